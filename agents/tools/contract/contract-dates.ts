@@ -41,9 +41,9 @@ const startCue =
 const endCue =
   /\b(?:until(?: and including)?|to and including|expir\w*|ends?(?: date)?|ending|through|terminates?|continu\w+ (?:to|until)|subscription end|end date|maturity(?: date)?|final repayment|no later than|valid until|bis(?: einschließlich)?(?: zum)?|endet|jusqu['’]au|hasta el|laufzeitende|befristet bis)\b[^.;]{0,50}$/i;
 const noEnd =
-  /\b(?:offer|quot\w+|valid|contract years?|first time|erstmals|no (?:increase|change)|increase|pilot|subcontractor|former|predecessor|break|may (?:end|terminate)|terminat\w+ (?:\w+ ){0,4}with effect|notice|kündig\w*|angebot|rent review|warrant\w*|guarantee period|respond|submit|financial year|fiscal|reporting|insurance|policy|price[sd]?|preis\w*|fixed until|test phase|probezeit|objections?|exclusivity)\b/i;
+  /\b(?:offer|quot\w+|valid|contract years?|first time|erstmals|no (?:increase|change)|increase|pilot|subcontractor|former|previous|bisherig\w*|frühere\w*|vorherig\w*|predecessor|break|may (?:end|terminate)|terminat\w+ (?:\w+ ){0,4}with effect|notice|kündig\w*|angebot|rent review|warrant\w*|guarantee period|respond|submit|financial year|fiscal|reporting|insurance|policy|price[sd]?|preis\w*|fixed until|test phase|probezeit|objections?|exclusivity)\b/i;
 const noStart =
-  /\b(?:rent|increase|review|insurance|contract years?|accru\w+|interest|instal?ments?|payments?|charges?|fees?|pilot|prices?|audit|born|employed since|reduced|rate|delivery|repayment|vergütung|preis\w*)\b/i;
+  /\b(?:rent|increase|review|insurance|contract years?|accru\w+|interest|instal?ments?|payments?|charges?|fees?|pilot|prices?|audit|born|employed since|reduced|rate|delivery|repayment|vergütung|preis\w*|mietzins|(?:die|der) miete|erhöht|erhöhung)\b/i;
 const noEffect =
   /\b(?:first time|erstmals|terminat\w*|kündig\w*|increase|rates?|prices?|charges?|amended|notice|expired|superseded|no longer|former)\b/i;
 const deadline =
@@ -140,7 +140,7 @@ function isAboutContract(document: Document, text: string, own: boolean): boolea
 
 function isTerm(text: string, titles: string): boolean {
   return (
-    /\b(?:this (?:\w+ ){0,3}(?:agreement|contract|lease|annex|order|licen[cs]e|sow|addendum|deed)|the (?:\w+ )?(?:agreement|contract|term|lease|subscription|services?|licen[cs]e|tenancy|engagement|appointment|loan|facility|work|assignment|project|rental|hire|mandate|placement|cooperation|collaboration)|(?:our|the) (?:work|services)|it|contrat|contrato|engages?|appoints?|die (?:pflege|leistung|nutzung|wartung|miete|lieferung)\w*|vertrag\w*|laufzeit|mietverh\w+|er|vereinbarung)\b/i.test(
+    /\b(?:this (?:\w+ ){0,3}(?:agreement|contract|lease|annex|order|licen[cs]e|sow|addendum|deed)|the (?:\w+ )?(?:agreement|contract|term|lease|subscription|services?|licen[cs]e|tenancy|engagement|appointment|loan|facility|work|assignment|project|rental|hire|mandate|placement|cooperation|collaboration)|(?:our|the) (?:work|services)|it|contrat|contrato|engages?|appoints?|die (?:pflege|leistung|nutzung|wartung|miete|lieferung)\w*|vertrag\w*|laufzeit|mietverh[\wä]+|er|vereinbarung)\b/i.test(
       text,
     ) || /\bterm\b|duration|laufzeit|dauer|maturity|repayment|commencement/i.test(titles)
   );
@@ -219,8 +219,12 @@ function isSignature(document: Document, date: FoundDate, label: string): boolea
     /\bby:|\/s\/|\b(?:agreed (?:for|by|to|and)|accepted|countersigned|fait à|hecho en|signed|executed|in witness whereof|signature|signatures|unterschrift|gezeichnet|duly authori[sz]ed|for and on behalf)\b/i.test(
       above,
     ) || labelOver(document, date.start).match(/signature|unterschrift|signed/i) !== null;
+  // "A net worth of USD 9 million at December 31, 2025": a statement, and no line of a signature.
+  const isStated = /\b(?:at|as of|since|until|before|after|through)\s{1,3}$/i.test(before);
   const isBare =
-    line.trim().split(/\s+/).length <= 16 && !/\b(?:shall|will|is|are|agreement of|dated as of)\b/i.test(line);
+    !isStated &&
+    line.trim().split(/\s+/).length <= 16 &&
+    !/\b(?:shall|will|is|are|agreement of|dated as of)\b/i.test(line);
   return isSigning && isBare;
 }
 

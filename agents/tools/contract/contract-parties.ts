@@ -95,6 +95,13 @@ function introduced(document: Document, end: number): ContractParty[] {
       continue;
     }
     const isBare = match[3] !== undefined;
+    // "(the "Borrower"), which is not a party hereto".
+    if (
+      /^,?\s{1,4}(?:which|who|that) (?:is|are) not (?:itself )?a party\b/.test(
+        document.text.slice(match.index + match[0].length, match.index + match[0].length + 60),
+      )
+    )
+      continue;
     if (/^\s{0,4}:/.test(document.text.slice(match.index + match[0].length, match.index + match[0].length + 5)))
       continue;
     const described = document.text.slice(before, match.index);

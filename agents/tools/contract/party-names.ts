@@ -56,7 +56,7 @@ export function nameAt(text: string, from: number, to: number): Range | undefine
     name.length >= 2 &&
     name.length <= 120 &&
     /^[\p{Lu}\d[]/u.test(name) &&
-    !/\b(?:Agreement|Contract|This|Terms|Vertrag|vertreten|represented|Background|Summary)\b/.test(name) &&
+    !/\b(?:Agreement|Contract|This|THIS|Terms|Vertrag|vertreten|represented|Background|Summary)\b/.test(name) &&
     !/\p{Ll}{3}[.?!] \p{Lu}\p{Ll}{3}/u.test(name);
   return isName ? range : undefined;
 }
