@@ -35,7 +35,7 @@ const thisAgreement =
 const hasVerb =
   /\b(?:starts?|begins?|commences?|ends?|expires?|terminates?|runs?|continues?|takes? effect|comes? into|enters? into force|is (?:valid|concluded)|lasts?|applies|tritt|beginnt|endet|läuft)\b/i;
 const effectiveCue =
-  /\b(?:(?:valid|applicable|applies|in force) (?:from|as of)|as from|prend effet|entre en vigueur|entrará en vigor|effective(?: date)?(?: as of| from| on| date is|:)?|with effect from|takes? effect|comes? into (?:force|effect)|enters? into force|dated(?: as of)?|date of (?:this )?(?:agreement|contract|lease|deed)|made (?:and entered into )?(?:as of|on|this)|entered into (?:as of|on|this|effective as of)|as of|in kraft|geschlossen am|vertragsdatum|order date|agreement date|contract date|vertragsschluss|wirkung (?:zum|vom|ab))\b[^.;]{0,40}$/i;
+  /\b(?:(?:valid|applicable|applies|in force) (?:from|as of)|as from|prend effet|entre en vigueur|entrará en vigor|treedt in werking|gaat in op|effective(?: date)?(?: as of| from| on| date is|:)?|with effect from|takes? effect|comes? into (?:force|effect)|enters? into force|dated(?: as of)?|date of (?:this )?(?:agreement|contract|lease|deed)|made (?:and entered into )?(?:as of|on|this)|entered into (?:as of|on|this|effective as of)|as of|in kraft|geschlossen am|vertragsdatum|order date|agreement date|contract date|vertragsschluss|wirkung (?:zum|vom|ab))\b[^.;]{0,40}$/i;
 const startCue =
   /\b(?:commenc\w*|begin(?:s|ning)?|start(?:s|ing)?|from and including|subscription start|start date|beginnt|beginn|ab dem|starting on|service(?:s)? date|go-live|(?:years?|months?|weeks?|jahren?|monaten?) (?:from|ab)(?: the)?|with effect from|à compter du|a partir del?|(?:engages?|appoints?|hires?|employs?|lets?)\b[^.;]{0,80}\bfrom)\b[^.;]{0,50}$/i;
 const endCue =
@@ -132,7 +132,7 @@ function isAboutContract(document: Document, text: string, own: boolean): boolea
   )
     return false;
   return (
-    /\b(?:this|agreement|contract|lease|deed|terms|annex|addendum|order|vertrag|vereinbarung|it|er|sie)\b/i.test(
+    /\b(?:this|agreement|contract|lease|deed|terms|annex|addendum|order|contrat|convention|contrato|overeenkomst|vertrag|vereinbarung|it|er|sie)\b/i.test(
       text,
     ) || document.text.indexOf(text.slice(0, 20)) < 1_500
   );
@@ -216,7 +216,7 @@ function isSignature(document: Document, date: FoundDate, label: string): boolea
     return true;
   if (/\b(?:date|datum|dated)[ \t]*:[ \t]*$/i.test(text.slice(Math.max(0, date.start - 24), date.start))) return true;
   const isSigning =
-    /\bby:|\/s\/|\b(?:agreed (?:for|by|to|and)|accepted|countersigned|fait à|hecho en|signed|executed|in witness whereof|signature|signatures|unterschrift|gezeichnet|duly authori[sz]ed|for and on behalf)\b/i.test(
+    /\bby:|\/s\/|\b(?:agreed (?:for|by|to|and)|accepted|countersigned|signed|executed|in witness whereof|signature|signatures|unterschrift|gezeichnet|duly authori[sz]ed|for and on behalf|firmado|ondertekend|aldus overeengekomen)\b|\bfait à |\bhecho en |\bfatto a /i.test(
       above,
     ) || labelOver(document, date.start).match(/signature|unterschrift|signed/i) !== null;
   // "A net worth of USD 9 million at December 31, 2025": a statement, and no line of a signature.
