@@ -8,7 +8,7 @@ const pairCharactersMax = 400;
 const pairMarksMax = 4;
 
 /** Lines without any of these characters are returned unchanged. */
-const mark = /[*_`~\\&<[]/;
+const mark = /[*_`~\\&<[\n]/;
 const inlineTag =
   /<(?:\/?(?:a|b|i|u|em|strong|sup|sub|span|font|small|mark|s|c|fn|page|caption|table|center|p|pre)(?:[ \t][^<>\n]{0,200})?|br ?)\/?>/iy;
 
@@ -24,6 +24,7 @@ const struckOut = /^<(del|strike)>[^<]{0,380}<\/\1>/i;
 export function decodeLine(text: string, { start, end }: Range): Piece[] {
   const line = text.slice(start, end);
   if (!mark.test(line)) return [{ start, end }];
+  const hasBreaks = line.includes('\n');
   const dropped = new Map<number, number>();
   const pieces: Piece[] = [];
   let from = 0;
@@ -44,7 +45,7 @@ export function decodeLine(text: string, { start, end }: Range): Piece[] {
       at += width;
       continue;
     }
-    const replaced = replacementAt(line, at);
+    const replaced = (hasBreaks ? breakAt(line, at) : undefined) ?? replacementAt(line, at);
     if (replaced !== undefined) skip(at, replaced.length, replaced.text);
     at += replaced?.length ?? 1;
   }
@@ -117,6 +118,15 @@ function dropLink(line: string, at: number, dropped: Map<number, number>): numbe
   if (closed === -1) return 0;
   dropped.set(at + link[0].length - 1, closed - link[0].length + 2);
   return 1;
+}
+
+/** A line break in a cell of a table, with the backslash and the blanks around it. */
+const lineBreak = /\\?[ \t\r]{0,400}\n[ \t\r\n]{0,400}/y;
+
+function breakAt(line: string, at: number): { readonly text: string; readonly length: number } | undefined {
+  lineBreak.lastIndex = at;
+  const found = lineBreak.exec(line);
+  return found === null ? undefined : { text: ' ', length: found[0].length };
 }
 
 function replacementAt(line: string, at: number): { readonly text: string; readonly length: number } | undefined {

@@ -4,6 +4,7 @@
  */
 import { splitLines, trimRange } from '../tools/text/lines.ts';
 import type { Range } from '../tools/text/span.ts';
+import { joinBrokenRows } from './broken-rows.ts';
 import { type GridKind, gridKind, isRule, splitCells } from './grid.ts';
 import { decodeLine } from './inline.ts';
 import type { GridRow, Part } from './parts.ts';
@@ -13,7 +14,7 @@ import { readSpacedTable } from './spaced-table.ts';
 const rowsMax = 5_000;
 
 export function parseText(text: string): Part[] {
-  const lines = linesOf(text);
+  const lines = joinBrokenRows(text, linesOf(text));
   const parts: Part[] = [];
   for (let index = 0; index < lines.length; ) {
     const taken = takeFence(text, lines, index) ?? takeTable(text, lines, index) ?? takeLine(text, lines, index);

@@ -159,7 +159,7 @@ function escapePattern(text: string): string {
 }
 
 const modal =
-  /\b(?:shall|will|may|must|can|cannot|agrees?|undertakes?|promises?|covenants?|(?:is|are) (?:entitled|free|allowed|permitted|obliged|required|bound)|(?:has|have) the right|hereby|waives?|kann|können|darf|dürfen|wird|werden|ist|sind|hat|haben|verpflichtet|verpflichten)\b/gi;
+  /\b(?:shall|will|may|must|can|cannot|agrees?|undertakes?|promises?|covenants?|(?:is|are) (?:entitled|free|allowed|permitted|obliged|required|bound)|(?:has|have) the right|hereby|waives?|kann|können|darf|dürfen|wird|werden|ist|sind|hat|haben|verpflichtet|verpflichten|peut|peuvent|pourra|pourront|doit|doivent|s'engage(?:nt)?|s'interdit|s'interdisent|podrá|podrán|puede|pueden|deberá|deberán|se obliga|mag|mogen|kan|kunnen|zal|zullen)(?!\p{L})/giu;
 
 /**
  * The subject of a verb: the last actor before its auxiliary; in German word order ("Daneben kann der Kunde kündigen"), the

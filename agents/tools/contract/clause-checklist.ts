@@ -4,7 +4,7 @@
  * `imbalances.ts`), and so does an absent clause that contracts of this type need. A clause that its own wording invalidates or
  * that still contains a placeholder adds half of its weight (13, 8, 4). Clauses that this type can do without and missing
  * details are listed without points, so that a short fair contract stays below a long one-sided one. The sum is capped at 100.
- * A text that is not a contract has no score. The checklist reads English and German, and checks details in English only;
+ * A text that is not a contract has no score. The checklist reads English, German, French, Spanish and Dutch, and checks details in English only;
  * `language` states if a text is in another language, whose absent clauses add nothing because they may only be unread.
  */
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
@@ -111,7 +111,7 @@ export const clauseChecklist: AgentTool = {
 const imbalancesMax = 20;
 
 const otherLanguage =
-  'The text is not English: the checklist reads English and German wording, and judges details in English only.';
+  'The text is not English: the checklist reads English, German, French, Spanish and Dutch wording, and judges details in English only.';
 
 function nothingToReview(language: string, documents: readonly AgentDocument[]) {
   const isOther = documentsOnly(documents).length > 0 && contractsIn(documents).length === 0;

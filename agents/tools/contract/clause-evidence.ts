@@ -17,6 +17,7 @@ import { findIpOwnership } from './ip-ownership.ts';
 import { findGoverningLaw } from './law-and-forum.ts';
 import { findLiabilityCaps } from './liability-caps.ts';
 import { findLiabilityExclusions } from './liability-exclusions.ts';
+import { otherWording } from './other-languages.ts';
 import { findPaymentTerms } from './payment-terms.ts';
 import { findPlaceholders } from './placeholders.ts';
 import { findTerminationRights } from './termination-rights.ts';
@@ -29,10 +30,18 @@ export type ClauseLabel =
   | `${string}/elsewhere ${number}`
   | `${string}/spoiler ${number}`;
 
+const translated = [germanWording, otherWording];
+
 const phrases = compilePhrases<ClauseLabel>(
   clauses.flatMap((clause): [ClauseLabel, readonly string[]][] => [
-    [`${clause.id}/heading`, [...clause.headings, ...(germanWording.get(clause.id)?.headings ?? [])]],
-    [`${clause.id}/wording`, [...clause.wording, ...(germanWording.get(clause.id)?.wording ?? [])]],
+    [
+      `${clause.id}/heading`,
+      [...clause.headings, ...translated.flatMap((words) => words.get(clause.id)?.headings ?? [])],
+    ],
+    [
+      `${clause.id}/wording`,
+      [...clause.wording, ...translated.flatMap((words) => words.get(clause.id)?.wording ?? [])],
+    ],
     ...clause.needs.map((need, index): [ClauseLabel, readonly string[]] => [
       `${clause.id}/need ${index}`,
       need.phrases ?? [],

@@ -35,15 +35,15 @@ const thisAgreement =
 const hasVerb =
   /\b(?:starts?|begins?|commences?|ends?|expires?|terminates?|runs?|continues?|takes? effect|comes? into|enters? into force|is (?:valid|concluded)|lasts?|applies|tritt|beginnt|endet|läuft)\b/i;
 const effectiveCue =
-  /\b(?:(?:valid|applicable|applies|in force) (?:from|as of)|as from|prend effet|entre en vigueur|entrará en vigor|effective(?: date)?(?: as of| from| on| date is|:)?|with effect from|takes? effect|comes? into (?:force|effect)|enters? into force|dated(?: as of)?|date of (?:this )?(?:agreement|contract|lease|deed)|made (?:and entered into )?(?:as of|on|this)|entered into (?:as of|on|this|effective as of)|as of|in kraft|geschlossen am|vertragsdatum|order date|agreement date|contract date|vertragsschluss|wirkung (?:zum|vom|ab))\b[^.;]{0,40}$/i;
+  /\b(?:(?:valid|applicable|applies|in force) (?:from|as of)|as from|prend effet|entre en vigueur|entrará en vigor|treedt in werking|gaat in op|effective(?: date)?(?: as of| from| on| date is|:)?|with effect from|takes? effect|comes? into (?:force|effect)|enters? into force|dated(?: as of)?|date of (?:this )?(?:agreement|contract|lease|deed)|made (?:and entered into )?(?:as of|on|this)|entered into (?:as of|on|this|effective as of)|as of|in kraft|geschlossen am|vertragsdatum|order date|agreement date|contract date|vertragsschluss|wirkung (?:zum|vom|ab))\b[^.;]{0,40}$/i;
 const startCue =
   /\b(?:commenc\w*|begin(?:s|ning)?|start(?:s|ing)?|from and including|subscription start|start date|beginnt|beginn|ab dem|starting on|service(?:s)? date|go-live|(?:years?|months?|weeks?|jahren?|monaten?) (?:from|ab)(?: the)?|with effect from|à compter du|a partir del?|(?:engages?|appoints?|hires?|employs?|lets?)\b[^.;]{0,80}\bfrom)\b[^.;]{0,50}$/i;
 const endCue =
   /\b(?:until(?: and including)?|to and including|expir\w*|ends?(?: date)?|ending|through|terminates?|continu\w+ (?:to|until)|subscription end|end date|maturity(?: date)?|final repayment|no later than|valid until|bis(?: einschließlich)?(?: zum)?|endet|jusqu['’]au|hasta el|laufzeitende|befristet bis)\b[^.;]{0,50}$/i;
 const noEnd =
-  /\b(?:offer|quot\w+|valid|contract years?|first time|erstmals|no (?:increase|change)|increase|pilot|subcontractor|former|predecessor|break|may (?:end|terminate)|terminat\w+ (?:\w+ ){0,4}with effect|notice|kündig\w*|angebot|rent review|warrant\w*|guarantee period|respond|submit|financial year|fiscal|reporting|insurance|policy|price[sd]?|preis\w*|fixed until|test phase|probezeit|objections?|exclusivity)\b/i;
+  /\b(?:offer|quot\w+|valid|contract years?|first time|erstmals|no (?:increase|change)|increase|pilot|subcontractor|former|previous|bisherig\w*|frühere\w*|vorherig\w*|predecessor|break|may (?:end|terminate)|terminat\w+ (?:\w+ ){0,4}with effect|notice|kündig\w*|angebot|rent review|warrant\w*|guarantee period|respond|submit|financial year|fiscal|reporting|insurance|policy|price[sd]?|preis\w*|fixed until|test phase|probezeit|objections?|exclusivity)\b/i;
 const noStart =
-  /\b(?:rent|increase|review|insurance|contract years?|accru\w+|interest|instal?ments?|payments?|charges?|fees?|pilot|prices?|audit|born|employed since|reduced|rate|delivery|repayment|vergütung|preis\w*)\b/i;
+  /\b(?:rent|increase|review|insurance|contract years?|accru\w+|interest|instal?ments?|payments?|charges?|fees?|pilot|prices?|audit|born|employed since|reduced|rate|delivery|repayment|vergütung|preis\w*|mietzins|(?:die|der) miete|erhöht|erhöhung)\b/i;
 const noEffect =
   /\b(?:first time|erstmals|terminat\w*|kündig\w*|increase|rates?|prices?|charges?|amended|notice|expired|superseded|no longer|former)\b/i;
 const deadline =
@@ -132,7 +132,7 @@ function isAboutContract(document: Document, text: string, own: boolean): boolea
   )
     return false;
   return (
-    /\b(?:this|agreement|contract|lease|deed|terms|annex|addendum|order|vertrag|vereinbarung|it|er|sie)\b/i.test(
+    /\b(?:this|agreement|contract|lease|deed|terms|annex|addendum|order|contrat|convention|contrato|overeenkomst|vertrag|vereinbarung|it|er|sie)\b/i.test(
       text,
     ) || document.text.indexOf(text.slice(0, 20)) < 1_500
   );
@@ -140,7 +140,7 @@ function isAboutContract(document: Document, text: string, own: boolean): boolea
 
 function isTerm(text: string, titles: string): boolean {
   return (
-    /\b(?:this (?:\w+ ){0,3}(?:agreement|contract|lease|annex|order|licen[cs]e|sow|addendum|deed)|the (?:\w+ )?(?:agreement|contract|term|lease|subscription|services?|licen[cs]e|tenancy|engagement|appointment|loan|facility|work|assignment|project|rental|hire|mandate|placement|cooperation|collaboration)|(?:our|the) (?:work|services)|it|contrat|contrato|engages?|appoints?|die (?:pflege|leistung|nutzung|wartung|miete|lieferung)\w*|vertrag\w*|laufzeit|mietverh\w+|er|vereinbarung)\b/i.test(
+    /\b(?:this (?:\w+ ){0,3}(?:agreement|contract|lease|annex|order|licen[cs]e|sow|addendum|deed)|the (?:\w+ )?(?:agreement|contract|term|lease|subscription|services?|licen[cs]e|tenancy|engagement|appointment|loan|facility|work|assignment|project|rental|hire|mandate|placement|cooperation|collaboration)|(?:our|the) (?:work|services)|it|contrat|contrato|engages?|appoints?|die (?:pflege|leistung|nutzung|wartung|miete|lieferung)\w*|vertrag\w*|laufzeit|mietverh[\wä]+|er|vereinbarung)\b/i.test(
       text,
     ) || /\bterm\b|duration|laufzeit|dauer|maturity|repayment|commencement/i.test(titles)
   );
@@ -216,11 +216,15 @@ function isSignature(document: Document, date: FoundDate, label: string): boolea
     return true;
   if (/\b(?:date|datum|dated)[ \t]*:[ \t]*$/i.test(text.slice(Math.max(0, date.start - 24), date.start))) return true;
   const isSigning =
-    /\bby:|\/s\/|\b(?:agreed (?:for|by|to|and)|accepted|countersigned|fait à|hecho en|signed|executed|in witness whereof|signature|signatures|unterschrift|gezeichnet|duly authori[sz]ed|for and on behalf)\b/i.test(
+    /\bby:|\/s\/|\b(?:agreed (?:for|by|to|and)|accepted|countersigned|signed|executed|in witness whereof|signature|signatures|unterschrift|gezeichnet|duly authori[sz]ed|for and on behalf|firmado|ondertekend|aldus overeengekomen)\b|\bfait à |\bhecho en |\bfatto a /i.test(
       above,
     ) || labelOver(document, date.start).match(/signature|unterschrift|signed/i) !== null;
+  // "A net worth of USD 9 million at December 31, 2025": a statement, and no line of a signature.
+  const isStated = /\b(?:at|as of|since|until|before|after|through)\s{1,3}$/i.test(before);
   const isBare =
-    line.trim().split(/\s+/).length <= 16 && !/\b(?:shall|will|is|are|agreement of|dated as of)\b/i.test(line);
+    !isStated &&
+    line.trim().split(/\s+/).length <= 16 &&
+    !/\b(?:shall|will|is|are|agreement of|dated as of)\b/i.test(line);
   return isSigning && isBare;
 }
 

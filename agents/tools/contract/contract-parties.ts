@@ -57,7 +57,7 @@ function sameName(one: string, other: string): boolean {
 const quoted = `["“„»«][ \u00a0]?([^"“”„»«()]{1,50}?)[ \u00a0]?["”“«»]`;
 /** `("Supplier")`, `(the "Supplier" or "we")`, `(Larkhill)`, `- nachfolgend „Auftraggeber“ -`, `hereinafter called the Lender`. */
 const aliasMark = new RegExp(
-  `\\(([^()]{0,80}${quoted}[^()]{0,90})\\)|\\(((?:the )?\\p{Lu}[\\p{L}&-]{2,30}(?: \\p{Lu}[\\p{L}&-]{1,20}){0,2})\\)|(?:nachfolgend|nachstehend|im [Ff]olgenden|hereinafter|hereafter)(?: auch)?(?: kurz)?(?: (?:referred to as|called|als))?:?[ \\n]{1,4}(?:the |der |die )?(?:${quoted}|(\\p{Lu}\\p{L}{2,24}))|[–—-][ \\t]{0,3}["“„]?(\\p{Lu}\\p{L}{3,24})["”“]?[ \\t]{0,3}[–—-](?=\\s)|,? (?:as|als) (?:the )?(\\p{Lu}\\p{L}{3,24})(?=[,;. )\\n])`,
+  `\\(([^()]{0,80}${quoted}[^()]{0,90})\\)|\\(((?:the )?\\p{Lu}[\\p{L}&-]{2,30}(?: \\p{Lu}[\\p{L}&-]{1,20}){0,2})\\)|(?:nachfolgend|nachstehend|im [Ff]olgenden|hereinafter|hereafter|ci-après|en (?:adelante|lo sucesivo)|hierna|di seguito)(?: auch)?(?: kurz)?(?: (?:referred to as|called|als|dénommée?|désignée?|denominad[oa]|denominat[oa]|te noemen))?[,:]?[ \\n]{1,4}(?:the |der |die |les? |la |l['’]|el |de |het |il )?(?:${quoted}|(\\p{Lu}\\p{L}{2,24}))|[–—-][ \\t]{0,3}["“„]?(\\p{Lu}\\p{L}{3,24})["”“]?[ \\t]{0,3}[–—-](?=\\s)|,? (?:as|als) (?:the )?(\\p{Lu}\\p{L}{3,24})(?=[,;. )\\n])`,
   'gu',
 );
 const noRole =
@@ -95,6 +95,16 @@ function introduced(document: Document, end: number): ContractParty[] {
       continue;
     }
     const isBare = match[3] !== undefined;
+    // "S.A., with its office in Alboraya (Valencia) (the "Licensor")": a place, since the role follows in the same paragraph.
+    if (isBare && roleWordOf(role) === undefined && namesRoleLater(document.text, match.index + match[0].length))
+      continue;
+    // "(the "Borrower"), which is not a party hereto".
+    if (
+      /^,?\s{1,4}(?:which|who|that) (?:is|are) not (?:itself )?a party\b/.test(
+        document.text.slice(match.index + match[0].length, match.index + match[0].length + 60),
+      )
+    )
+      continue;
     if (/^\s{0,4}:/.test(document.text.slice(match.index + match[0].length, match.index + match[0].length + 5)))
       continue;
     const described = document.text.slice(before, match.index);
@@ -110,10 +120,15 @@ function introduced(document: Document, end: number): ContractParty[] {
   return parties;
 }
 
-/** The title of the document is not a party. */
+function namesRoleLater(text: string, from: number): boolean {
+  const paragraph = text.slice(from, from + 300).split(/\n[ \t]*\n/, 1)[0]!;
+  return /\((?:[^()]{0,40}[ ,])?["“„«]|(?:ci-après|en adelante|hereinafter|nachfolgend|hierna)\b/iu.test(paragraph);
+}
+
+/** The title of the document is not a party; a numbered line may begin with one. */
 function isInHeading({ blocks }: Document, range: Range): boolean {
   const block = blocks[indexAt(blocks, range.start) ?? 0];
-  return block?.kind === 'heading' && range.start < block.heading.bodyStart;
+  return block?.kind === 'heading' && block.heading.number === undefined && range.start < block.heading.bodyStart;
 }
 
 /** Extends to the first clause after the words that introduce the parties. */

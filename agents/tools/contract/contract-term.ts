@@ -17,13 +17,13 @@ export interface ContractTerm extends Range {
 }
 
 const topic =
-  /\bterm\b|duration|laufzeit|vertragsdauer|mietzeit|\bdauer\b|commence|renew|continu|extend|expir|verläng|in force|indefinite|unbestimmte|runs? (?:for|from|until)|\bends\b|läuft|years? from|tenancy|subscription|contract value|maturity|repay|\blasts?\b|prolong|\broll|evergreen|\bvalid\b|in effect|anniversary|durée|conclu|reconduction|duración|prorrog|durata|looptijd|vigencia/i;
+  /\bterm\b|duration|laufzeit|vertragsdauer|mietzeit|\bdauer\b|commence|renew|continu|extend|expir|verläng|in force|indefinite|unbestimmte|runs? (?:for|from|until)|\bends\b|läuft|years? from|tenancy|subscription|contract value|maturity|repay|\blasts?\b|prolong|\broll|evergreen|\bvalid\b|in effect|anniversary|durée|conclu|reconduction|duración|prorrog|durata|looptijd|vigencia|\bendet\b|abgeschlossen\b/i;
 const automatic =
-  /\bevergreen\b|\brolls? over\b|\brolling (?:basis|term)|\btacite reconduction\b|\btácita reconducción\b|\bprorrog\w+ (?:automática|tácita)mente|\bautomáticamente\b[^.;]{0,60}(?:prorrog|renov)|\btacito rinnovo\b|\bautomaticamente\b|\bstilzwijgend|\b(?:extended|renewed|prolonged)\b[^.;]{0,80}\bif (?:neither|no) (?:party|side)\b|\b(?:automatic(?:ally)?|tacit(?:ly)?)\b[^.;]{0,60}\b(?:renew|exten|prolong)|\b(?:renews?|extends?|extended|renewed|prolonged)\b[^.;]{0,40}\bautomatically\b|\bauto-?renew|\b(?:renews?|shall (?:be )?(?:renewed?|extended?)|will (?:be )?(?:renewed?|extended?)|extends?)\b[^;]{0,200}\bunless\b[^;]{0,80}\b(?:notice|notif|party|gives|terminat)|\bverlänger\w*\b[^.;]{0,160}\b(?:wenn|sofern|falls|soweit|es sei denn)\b|\bstillschweigend|\bautomatisch\b[^.;]{0,60}\bverläng|\bverlängert sich\b/i;
+  /\bevergreen\b|\brolls? over\b|\brolling (?:basis|term)|\btacite reconduction\b|\breconduit\w* tacitement\b|\btacitement (?:reconduit|renouvel)|\brenouvel\w+ tacitement\b|\btácita reconducción\b|\bprorrog\w+ (?:automática|tácita)mente|\bautomáticamente\b[^.;]{0,60}(?:prorrog|renov)|\btacito rinnovo\b|\bautomaticamente\b|\bstilzwijgend|\b(?:extended|renewed|prolonged)\b[^.;]{0,80}\bif (?:neither|no) (?:party|side)\b|\b(?:automatic(?:ally)?|tacit(?:ly)?)\b[^.;]{0,60}\b(?:renew|exten|prolong)|\b(?:renews?|extends?|extended|renewed|prolonged)\b[^.;]{0,40}\bautomatically\b|\bauto-?renew|\b(?:renews?|shall (?:be )?(?:renewed?|extended?)|will (?:be )?(?:renewed?|extended?)|extends?)\b[^;]{0,200}\bunless\b[^;]{0,80}\b(?:notice|notif|party|gives|terminat)|\bverlänger\w*\b[^.;]{0,160}\b(?:wenn|sofern|falls|soweit|es sei denn)\b|\bstillschweigend|\bautomatisch\b[^.;]{0,60}\bverläng|\bverlängert sich\b/i;
 const option =
-  /\boption to (?:renew|extend|prolong)|\bunless (?:both|all|the parties|the two|we both)\b[^.;]{0,30}\bagree|\bunless (?:the parties|both (?:parties|of us))?[^.;]{0,20}(?:renew|extend|prolong)\b[^.;]{0,40}\bagreement|\b(?:may|entitled to|right to|elect to)\b[^.;]{0,60}\b(?:renew|extend|prolong)(?:ed)?\b|\bunless the parties agree\b[^.;]{0,60}\b(?:extend|renew)|\b(?:renewed|extended|renewal|extension)\b[^.;]{0,80}\b(?:only )?(?:by|upon|with|subject to) (?:\w+ ){0,3}(?:written |mutual )?(?:agreement|consent)|\bverlängerungsoption|\boption zur verlängerung|\beinvernehmlich\b[^.;]{0,60}verläng/i;
+  /\boption to (?:renew|extend|prolong)|\bunless (?:both|all|the parties|the two|we both)\b[^.;]{0,30}\bagree|\bunless (?:the parties|both (?:parties|of us))?[^.;]{0,20}(?:renew|extend|prolong)\b[^.;]{0,40}\bagreement|\b(?:may|entitled to|right to|elect to)\b[^.;]{0,60}\b(?:renew|extend|prolong)(?:ed)?\b|\bunless the parties agree\b[^.;]{0,60}\b(?:extend|renew)|\b(?:renewed|extended|renewal|extension)\b[^.;]{0,80}\b(?:only )?(?:by|upon|with|subject to) (?:\w+ ){0,3}(?:written |mutual )?(?:agreement|consent)|\bkann\b[^.;]{0,60}\bverlängerung\b[^.;]{0,40}\bverlangen\b|\bverlängerungsoption|\boption zur verlängerung|\beinvernehmlich\b[^.;]{0,60}verläng/i;
 const none =
-  /\brenewal\)?[^.;]{0,20}\bis deleted\b|\bno (?:further |option to )?(?:renew|automatic (?:renewal|extension)|right (?:to|of) renew|extension)|\bnot (?:\w+ )?(?:be )?(?:automatically )?(?:renew|extend)|\brenewal\|? ?(?:none|no|n\/a)\b|\b(?:no|without) renewal\b|\bends automatically\b|\bshall not (?:automatically )?renew|\bexpires? automatically\b|\bkeine (?:automatische )?verlängerung|\bohne dass es einer kündigung bedarf|\bendet automatisch/i;
+  /\brenewal\)?[^.;]{0,20}\bis deleted\b|\bno (?:further |option to )?(?:renew|automatic (?:renewal|extension)|right (?:to|of) renew|extension)|\bnot (?:\w+ )?(?:be )?(?:automatically )?(?:renew|extend)|\brenewal\|? ?(?:none|no|n\/a)\b|\b(?:no|without) renewal\b|\bends automatically\b|\bshall not (?:automatically )?renew|\bexpires? automatically\b|verlängerung\)?[^.;]{0,40}\bausgeschlossen\b|\bkeine (?:automatische )?verlängerung|\bohne dass es einer kündigung bedarf|\bendet automatisch/i;
 const indefinite =
   /\bindefinite(?:ly)?\b|\bdurée indéterminée\b|\btiempo indefinido\b|\bonbepaalde (?:tijd|duur)\b|\bfrom month to month until\b|\bfor as long as\b|\bunbestimmte zeit\b|\bunbefristet|\buntil (?:it is )?(?:terminated|cancelled)\b|\buntil terminat|\bunless (?:and until )?(?:it is )?terminated\b|\bunlimited (?:term|duration|period)\b|\bno fixed term\b|\bcontinues? (?:in force )?until (?:either|one|a) party/i;
 const aside =
@@ -66,14 +66,14 @@ type Mutable = { -readonly [Field in keyof Omit<ContractTerm, keyof Range>]?: No
 
 function isOwn(text: string, titles: string): boolean {
   return (
-    /\b(?:this (?:\w+ ){0,3}(?:agreement|contract|lease|annex|order|licen[cs]e|sow|deed|addendum)|the (?:\w+ )?(?:agreement|contract|terms?|lease|subscription|licen[cs]e|tenancy|engagement|appointment)|it|vertrag\w*|laufzeit|mietverh\w+|vereinbarung|initial term|term|subscription period|rental period|contrat|contrato|work|assignment|project)\b/i.test(
+    /\b(?:this (?:\w+ ){0,3}(?:agreement|contract|lease|annex|order|licen[cs]e|sow|deed|addendum)|the (?:\w+ )?(?:agreement|contract|terms?|lease|subscription|licen[cs]e|tenancy|engagement|appointment)|it|vertrag\w*|laufzeit|mietverh[\wä]+|vereinbarung|initial term|term|subscription period|rental period|contrat|contrato|work|assignment|project)\b/i.test(
       text,
     ) || /\bterm\b|duration|laufzeit|dauer/i.test(titles)
   );
 }
 
 const lengthBefore =
-  /\b(?:(?:initial |fixed |minimum |first )?(?:term|period|duration|subscription|minimum term|mindestlaufzeit|laufzeit|dauer)(?: \w+){0,3}(?: of| is| for| lasts| beträgt| von)?|for|lasts?|valid for|runs? for|continues? for|remains? in (?:force|effect) for|für|von|durée (?:initiale )?de|duración de|is)[ :|("“]{1,4}(?:a |an |the |initial |fixed |minimum |period of |term of |einer? |die dauer von |further )*(?:")?$/i;
+  /\b(?:(?:initial |fixed |minimum |first )?(?:term|period|duration|subscription|minimum term|mindestlaufzeit|laufzeit|dauer)(?: \w+){0,3}(?: of| is| for| lasts| beträgt| von)?|for|lasts?|valid for|runs? for|continues? for|remains? in (?:force|effect) for|für|von|auf|durée (?:initiale )?de|duración de|is)[ :|("“]{1,4}(?:a |an |the |initial |fixed |minimum |period of |term of |einer? |die dauer von |further )*(?:")?$/i;
 
 function readLength(
   document: Document,
@@ -182,7 +182,7 @@ const renewsByYear =
 
 /** In the next sentence: "Either party may object by 60 days' notice." */
 function noticeBehind(document: Document, statement: Statement, kind: string): Placed<FoundDuration> | undefined {
-  const all = relevant(document, /notice|kündig|widersp/i);
+  const all = relevant(document, /notice|kündig|widersp|auszuüben|ausgeübt/i);
   const next = all.find(({ start }) => start >= statement.end && start - statement.end < 40);
   if (next === undefined || kind === 'none' || !/renew|exten|then-current|end of|ablauf|option/i.test(next.text))
     return undefined;

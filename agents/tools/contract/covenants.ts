@@ -66,16 +66,17 @@ function promises(document: Document, actors: Actors): Covenant[] {
 
 function isTransferOfContract(text: string, titles: string): boolean {
   return (
-    /\b(?:agreement|contract|lease|terms|rights?|obligations?|property|licen[cs]e|order|benefit|annex|deed|it|vertrag\w*|rechte?n?|pflichten|ansprüche?n?|forderung\w*)\b/i.test(
+    /\b(?:agreement|contract|lease|terms|rights?|obligations?|property|licen[cs]e|order|benefit|annex|deed|it|contrats?|contratos?|contratto|overeenkomst|vertrag\w*|rechte?n?|pflichten|ansprüche?n?|forderung\w*)\b/i.test(
       text,
     ) || /assign|transfer|abtretung|übertrag/i.test(titles)
   );
 }
 
 function boundBy(actors: Actors, { text, titles }: Statement, match: RegExpExecArray): string | undefined {
-  const not = /\b(?:shall|will|must|may|can|cannot|agrees?|undertakes?|covenants?|appoints?|grants?|wird|darf)\b/i.exec(
-    match[0],
-  );
+  const not =
+    /\b(?:shall|will|must|may|can|cannot|agrees?|undertakes?|covenants?|appoints?|grants?|wird|darf|peut|peuvent|pourra|doit|podrá|podrán|puede|mag|mogen|kan)(?!\p{L})/iu.exec(
+      match[0],
+    );
   const leading = actors.findIn(match[0]).find(({ at }) => at === 0);
   if (leading?.name === eachParty) return eachParty;
   const title = actorOfTitles(actors, titles);

@@ -58,6 +58,8 @@ const adjectives: readonly (readonly [string, string])[] = [
   ['Northern Irish', 'Northern Ireland'],
   ['français', 'France'],
   ['belge', 'Belgium'],
+  ['nederlands', 'Netherlands'],
+  ['belgisch', 'Belgium'],
   ['suisse', 'Switzerland'],
   ['luxembourgeois', 'Luxembourg'],
   ['anglais', 'England and Wales'],

@@ -98,11 +98,14 @@ function otherForms(reading: Document): { place: Range; law: string; jurisdictio
       found.push({ place, law: adjective[1]!, jurisdiction: germanAdjective(adjective[1]!) ?? adjective[1]! });
     }
     const romance =
-      /\b(?:droit|loi) (français|belge|suisse|luxembourgeois|anglais|allemand)e?\b|\b(?:ley(?:es)?|legislación|derecho) (español|mexican|argentin|chilen|colombian)[ao]?s?\b/i.exec(
+      /\b(?:droit|loi) (français|belge|suisse|luxembourgeois|anglais|allemand)e?\b|\b(nederlands|belgisch) recht\b|\b(?:ley(?:es)?|legislación|derecho) (español|mexican|argentin|chilen|colombian)[ao]?s?\b/i.exec(
         text,
       );
-    if (romance !== null && /\b(?:soumis|régi|applicable|rige|regirá|aplica|someti)/i.test(text)) {
-      const adjective = (romance[1] ?? romance[2])!;
+    if (
+      romance !== null &&
+      /\b(?:soumis|régi|applicable|rige|regirá|aplica|someti|van toepassing|beheerst)/i.test(text)
+    ) {
+      const adjective = (romance[1] ?? romance[2] ?? romance[3])!;
       found.push({ place, law: adjective, jurisdiction: jurisdictionOf(adjective) });
     }
     const applies =

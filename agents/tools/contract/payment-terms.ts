@@ -47,7 +47,7 @@ export function findPaymentTerms(document: Document): PaymentTerm[] {
 
 /** Words that exclude a duration from the payment terms. */
 const otherwise =
-  /\b(?:not (?:been )?paid|unpaid|overdue|fails? to (?:\w+ )?pay|failure to pay|in arrears|default|more than|(?<!\b(?:no|not) )later? than|disput\w*|object|discount|skonto|abzug von|suspend|terminat\w*|notice|deliver\w* within|reject|submit\w*|einwendung\w*|beanstand\w*|mahnung|verzug)\b[^.;,]{0,60}$/i;
+  /\b(?:not (?:been )?paid|unpaid|overdue|fails? to (?:\w+ )?pay|failure to pay|in arrears|default|more than|(?<!\b(?:no|not) )later? than|disput\w*|object|discount|skonto|(?:deliver|furnish|submit|file|report)\w*\b(?![^.;,]{0,40}\bpayments?\b)|abzug von|suspend|terminat\w*|notice|deliver\w* within|reject|submit\w*|einwendung\w*|beanstand\w*|mahnung|verzug)\b[^.;,]{0,60}$/i;
 const dueBefore =
   /\b(?:settles?|fall(?:s)? due|honou?rs?|remits?|à régler|payables?|réglées?|abonar\p{L}*|pagar\p{L}*|pay|pays|paid|payable|payment|payments|due|settle[sd]?|net|repay|repaid|zahlbar|fällig|zahlungsziel|zahlungsfrist|zu zahlen|zahlung|zahlt|zahlungen|payment terms?)(?!\p{L})[^.;]{0,130}$/iu;
 const dueAfter =

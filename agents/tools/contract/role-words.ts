@@ -33,16 +33,18 @@ const words: Readonly<Record<RoleCode | 'other', string>> = {
     'landlord lessor vermieter vermieterin verpächter verpächterin bailleur arrendador arrendadora locatore verhuurder',
   tenant:
     'tenant lessee renter hirer mieter mieterin pächter pächterin locataire preneur arrendatario arrendataria conduttore huurder',
-  lender: 'lender darlehensgeber darlehensgeberin bank creditor prêteur prestamista holder noteholder',
-  borrower: 'borrower darlehensnehmer darlehensnehmerin debtor emprunteur prestatario obligor',
-  guarantor: 'guarantor bürge bürgin surety garant fiador',
-  licensor: 'licensor lizenzgeber lizenzgeberin concédant licenciante',
-  licensee: 'licensee lizenznehmer lizenznehmerin licencié licenciatario',
+  lender:
+    'lender darlehensgeber darlehensgeberin bank creditor prêteur prestamista kredietgever geldgever holder noteholder',
+  borrower:
+    'borrower darlehensnehmer darlehensnehmerin debtor emprunteur emprunteuse prestatario prestataria kredietnemer geldnemer obligor',
+  guarantor: 'guarantor bürge bürgin surety garant fiador fiadora',
+  licensor: 'licensor lizenzgeber lizenzgeberin concédant concédante licenciante licentiegever',
+  licensee: 'licensee lizenznehmer lizenznehmerin licencié licenciée licenciatario licenciataria licentienemer',
   principal: 'principal unternehmer concesionante',
   distributor:
-    'distributor reseller dealer händler händlerin vertragshändler vertragshändlerin agent handelsvertreter distributeur revendeur distribuidor',
-  controller: 'controller verantwortlicher verantwortliche',
-  processor: 'processor auftragsverarbeiter auftragsverarbeiterin',
+    'distributor reseller dealer händler händlerin vertragshändler vertragshändlerin agent handelsvertreter distributeur revendeur distribuidor distribuidora concesionario concessionnaire',
+  controller: 'controller verantwortlicher verantwortliche verwerkingsverantwoordelijke',
+  processor: 'processor auftragsverarbeiter auftragsverarbeiterin verwerker',
   contractor: 'contractor consultant freelancer advisor adviser berater beraterin consultor freiberufler',
   other:
     'company employer employee agency investor investors founder founders shareholder partner publisher author artist photographer franchisor franchisee insurer insured owner operator institution university hospital sponsor member studio label venue host charterer shipper arbeitgeber arbeitgeberin arbeitnehmer arbeitnehmerin gesellschaft verwender verwenderin objednatel dodavatel zhotovitel kupující prodávající',

@@ -8,6 +8,7 @@ import type { FoundAmount } from '../text/amounts.ts';
 import type { FoundDuration } from '../text/durations.ts';
 import { allWithin, indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
+import { earlierMessages } from './earlier-messages.ts';
 
 export interface Statement extends Range {
   /**
@@ -59,6 +60,9 @@ export function relevant(document: Document, words: RegExp, max = 250): Statemen
 }
 
 const itemMark = /^(?:\([a-zA-Z0-9]{1,4}\)|[a-z0-9]{1,2}\)|[ivx]{1,5}[.)]|[a-z]\.|[-*•–▪◦‣])[ \t]/;
+/** A quotation of which the sentence says that it does not bind. */
+const quotedAside =
+  /["“„«][^"“”„»]{16,300}["”“»][^.;]{0,160}\b(?:(?:do|does|shall|will) not apply|(?:is|are) not (?:part of|agreed|binding)|(?:gilt|gelten) nicht|ne s'appliquent? pas|no se aplica|is niet van toepassing)/i;
 const supposition =
   /^(?:\(?[\w.]{1,6}\)? )?(?:Had |Hätten? |Should the law )|\bwould have (?:applied|said)|\bmay ask (?:us )?for terms\b/;
 
@@ -67,6 +71,7 @@ function buildStatements(document: Document): Statement[] {
   const sentences = rejoined(document);
   const titles = titlesOf(document);
   const set = new Set(alternatives(text).flatMap((range) => allWithin(sentences, range).map(({ start }) => start)));
+  const earlier = earlierMessages(document);
   const statements: Statement[] = [];
   let lead: { readonly flat: Flat; items: number } | undefined;
   const lists = document.tables.filter(({ rows }) => rows.length > rowsMax);
@@ -77,7 +82,11 @@ function buildStatements(document: Document): Statement[] {
       itemMark.test(flat.text) ||
       /^\d{1,2}(?:\.\d{1,2}){1,3}[.)]? \p{Ll}|^\d{1,2}(?:\.\d{1,2}){2,3}[.)]? /u.test(flat.text);
     if (lead !== undefined && (!isItem || lead.items >= leadItemsMax)) lead = undefined;
-    const isLeft = set.has(sentence.start) || supposition.test(flat.text);
+    const isLeft =
+      set.has(sentence.start) ||
+      supposition.test(flat.text) ||
+      quotedAside.test(flat.text) ||
+      someAround(earlier, sentence.start);
     if (!isLeft) {
       const section = indexAt(sections, sentence.start);
       const whole = lead === undefined ? flat : joinFlat(lead.flat, flat);

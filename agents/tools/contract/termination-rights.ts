@@ -229,8 +229,14 @@ function breakRight(
   const isBreak =
     notice !== undefined &&
     !/\bif\b|\bwhere\b/i.test(text.slice(0, notice.at)) &&
-    (/\b(?:19|20)\d\d\b|\banniversary\b|\bbreak\b/i.test(text) || !/\b(?:if|where|when|should)\b/i.test(text));
+    (/\b(?:19|20)\d\d\b|\banniversary\b|\bbreak\b/i.test(beforeCondition(text)) ||
+      !/\b(?:if|where|when|should|wenn|falls|sofern|sobald|si|indien|qualora)\b/i.test(text));
   return [{ ...place, ...(isBreak ? { ground: 'convenience' as const, ...noticeFields(notice) } : {}) }];
+}
+
+/** The date of a condition is not the date of the break: "if the works are not finished by 31 March 2027". */
+function beforeCondition(text: string): string {
+  return text.slice(0, /\b(?:if|where|when|wenn|falls|sofern|sobald|si|indien|qualora)\b/i.exec(text)?.index);
 }
 
 function holderOf(actors: Actors, { text }: Statement, at: number): string | undefined {

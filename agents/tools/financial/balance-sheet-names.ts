@@ -180,7 +180,8 @@ export const balanceSheetNames = {
     'deuda a corto plazo|debiti finanziari correnti|passivita finanziarie correnti|' +
     'debiti verso banche a breve termine|debiti finanziari a breve termine|kortlopende leningen|' +
     'kortlopende bankschulden|kortlopend deel van langlopende schulden|kortlopende rentedragende schulden|' +
-    'schulden aan kredietinstellingen kortlopend|' +
+    'schulden aan kredietinstellingen kortlopend|aflossingsverplichting langlopende schulden|aflossingsverplichtingen langlopende schulden|' +
+    'aflossingsverplichtingen|kortlopend deel langlopende schulden|kortlopend deel van de langlopende schulden|' +
     'interest bearing liabilities current|current interest bearing liabilities|current financial liabilities|' +
     'current portion of interest bearing borrowings|current portion of borrowings|current portion of bank loans|' +
     'bank loans current|current bank loans|bank loans and overdrafts current|' +

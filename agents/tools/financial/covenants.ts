@@ -23,7 +23,7 @@ const maximumCue =
 const minimumCue =
   '(?:(?:not|no|nicht|never) (?:be |to be |fall |to fall |unter )?(?:less|lower|below|smaller)(?: than)?|at least|minimum(?: required)?(?: (?:ratio|level))?(?: of)?|min\\.?|mindestens|nicht unter|greater than or equal to|equal to or greater than|au moins|sup[ée]rieure? ou [ée]gale? [àa]|m[íi]nimo|minimo|no inferior a|non inferiore a|≥|>=|>|exceed)';
 const supposed =
-  /\b(?:would|were|by way of example|for example|for instance|if|after an injection|w[üu]rde|beispiel\w*|falls|par exemple|por ejemplo|falling after|after \d{1,2} \w+ \d{4} the group)\b/iu;
+  /\b(?:would|were|by way of example|for example|for instance|if|after an injection|w[üu]rde|beispiel\w*|falls|par exemple|por ejemplo|falling after|we expect|the board expects|outlook|guidance|could|after \d{1,2} \w+ \d{4} the group)\b/iu;
 const numberGap = '[^\\d.;]{0,50}?';
 
 /** Documents contain few covenants; a unit is a paragraph with the lines that belong to it. */

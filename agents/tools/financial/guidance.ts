@@ -49,7 +49,7 @@ const guided: ReadonlySet<LineItem> = new Set([
 
 /** "Ambition" and "long-term target" are not forecasts. */
 const noForecast =
-  /\b(?:ambition|aspir|long[- ]term|medium[- ]term|mid[- ]term|mittelfrist|langfrist|not (?:giving|providing|issuing)|no guidance|keine prognose|withdrawn|withdraws?|scenario|consensus|analysts?)/iu;
+  /\b(?:ambition|aspir|long[- ]term|medium[- ]term|mid[- ]term|mittelfrist|langfrist|not (?:giving|providing|issuing)|no guidance|keine prognose|withdrawn|withdraws?|(?:was|were|has been|have been) (?:revised|replaced|superseded|lowered|raised) on|announced on [^.]{4,60}\brevised|scenario|consensus|analysts?)/iu;
 const rate =
   /\b(?:operating margin|ebit[- ]margin|ebit-marge|umsatzrendite|marge op[ée]rationnelle|margen operativo|bedrijfsmarge|margine operativo)\b/iu;
 const taxRate =

@@ -99,11 +99,14 @@ function restatedInTables(reading: DocumentReading): Restatement[] {
         index > 0 && index !== before && restatedColumn.test(text) && !/adjustments?|anpassung(?:en)?$/iu.test(text),
     );
     if (before === -1 || after === -1) return [];
-    const named =
+    const dated =
       columns[after]?.period ?? periodOfHeadings([headings[after]!.replace(reportedColumn, ' ')], captions, calendar);
-    const period = named ?? captionPeriod(captions, calendar);
+    const period = dated ?? captionPeriod(captions, calendar);
+    const hasEquity = table.rows.some(({ cells }) => cells[0] !== undefined && itemOfLabel(cells[0].text) === 'equity');
     return table.rows.flatMap(({ cells }): Restatement[] => {
-      const item = cells[0] === undefined ? undefined : itemOfLabel(cells[0].text);
+      const named = cells[0] === undefined ? undefined : itemOfLabel(cells[0].text);
+      // Without minority interests, the equity of the shareholders is all of it.
+      const item = named === 'parent_equity' && !hasEquity ? 'equity' : named;
       const [first, second] = [cells[before], cells[after]].map((cell) =>
         cell === undefined ? undefined : amountCell(cell, document.decimalMark).value,
       );

@@ -141,7 +141,9 @@ function bankDebt(statements: Statements, period: string): Input | undefined {
 
 function onlyLongTermDebt(statements: Statements, period: string): Input | undefined {
   const longTerm = statements.figures.get('long_term_debt')?.get(period);
-  return longTerm === undefined ? undefined : { value: longTerm.value, derived: 'long_term_debt alone' };
+  // Selected figures may leave out short-term debt; a balance sheet with all its current liabilities does not.
+  const isWhole = statements.figures.get('current_liabilities')?.has(period) === true;
+  return longTerm === undefined || !isWhole ? undefined : { value: longTerm.value, derived: 'long_term_debt alone' };
 }
 
 /** The previous period among those with figures: "2023E" falls back to "2023". */

@@ -140,14 +140,28 @@ function takeItemRows(state: ReadingState, table: Table, columns: readonly Colum
     hasPeriods: columns.some(({ period }) => period !== undefined),
   };
   if (table.headerRows.length === 0) for (const caption of state.captions.slice(-2)) addHeading(rows.outline, caption);
-  for (const { cells } of table.rows) {
+  const hasGroups = isGrouped(state, table);
+  for (const { cells: printed } of table.rows) {
+    const cells = hasGroups && isWords(state, printed[1]) ? [printed[1], undefined, ...printed.slice(2)] : printed;
     if (isLabelAlone(cells)) takeHeading(rows, cells.find((cell) => cell !== undefined)!.text);
     else takeRow(rows, cells);
   }
   return rows.taken;
 }
 
-/** Maximum number of rows read per table. */
+/** Rows that name a group before their own label: "Income;Machining;…", "Income;Repairs;…". */
+const groupRowsMin = 3;
+
+function isGrouped(state: ReadingState, { rows }: Table): boolean {
+  const labelled = rows.filter(({ cells }) => cells[0] !== undefined && isWords(state, cells[1]));
+  const groups = new Set(labelled.map(({ cells }) => cells[0]!.text));
+  return labelled.length >= groupRowsMin && labelled.length * 2 > rows.length && groups.size * 2 <= labelled.length;
+}
+
+function isWords({ decimalMark }: ReadingState, cell: Cell | undefined): boolean {
+  return cell !== undefined && /\p{L}{3}/u.test(cell.text) && amountCell(cell, decimalMark).value === undefined;
+}
+
 interface RowsReading {
   readonly state: ReadingState;
   readonly table: Table;

@@ -27,12 +27,24 @@ const totalName =
 
 export function tableSubtotals(reading: DocumentReading): SubtotalFailure[] {
   let isTrialBalance = false;
-  return reading.tables.slice(0, tablesMax).flatMap((read) => {
+  const found = reading.tables.slice(0, tablesMax).flatMap((read) => {
     const [debits, credits] = sidesOf(read);
     // Continuation pages have no headings.
     isTrialBalance = (debits !== -1 && credits !== -1) || (isTrialBalance && read.table.headerRows.length === 0);
     return [...totalsOf(read, reading), ...(isTrialBalance ? debitsOf(read, reading) : [])];
   });
+  return found.filter((failure, index) => !followsFrom(failure, found.slice(0, index)));
+}
+
+/** A total that is wrong by as much as a subtotal above it is right: only the subtotal was misprinted. */
+function followsFrom({ period, printed, parts }: SubtotalFailure, above: readonly SubtotalFailure[]): boolean {
+  return above.some(
+    (other) =>
+      other.check === 'subtotal' &&
+      other.period === period &&
+      !isNothing(subtract(printed, parts)) &&
+      compare(subtract(printed, parts), subtract(other.parts, other.printed)) === 0,
+  );
 }
 
 function totalsOf(read: ReadTable, reading: DocumentReading): SubtotalFailure[] {

@@ -93,7 +93,10 @@ function documentFailures(reading: DocumentReading, statements: Statements): Tie
     ),
     ...tableSubtotals(reading).map(
       ({ check, label, period, printed, parts, start, end }): TieOutFailure => ({
-        check,
+        check:
+          check === 'subtotal' && /\b(?:segments?|segmente|divisions?|secteurs|segmentos|segmenti)\b/i.test(label)
+            ? 'segment-total'
+            : check,
         what: label,
         ...(period === undefined ? {} : { period }),
         stated: toText(printed),

@@ -1,9 +1,10 @@
 /** Seller and buyer of an invoice: by a label, else by the order of the addresses. */
 import type { Range } from '../text/span.ts';
 import { beginsWithForm, cleanName, companyIn, endsWithForm, isAddressLine, isTownLine } from './companies.ts';
-import { phraseShape } from './fold.ts';
+import { findIssuer, type InvoiceIssuer } from './invoice-issuers.ts';
 import type { InvoicePart } from './invoice-parts.ts';
 import { isTitle } from './invoice-parts.ts';
+import { isSame, labelAt, looksLikeName } from './invoice-party-words.ts';
 import { type Layout, leftOf, rightOf, type Segment, verticalOf } from './layout.ts';
 
 export interface InvoiceParty extends Range {
@@ -19,69 +20,33 @@ export interface InvoiceParties {
   readonly buyer?: InvoiceParty;
 }
 
-type Side = 'seller' | 'buyer' | 'other';
-
-const sideWords: readonly (readonly [Side, RegExp])[] = (
-  [
-    [
-      'other',
-      'ship to|shipped to|ship from|deliver to|delivery to|delivered to|delivery address|deliver address|consignee|lieferanschrift|lieferadresse|lieferung an|lieferort|warenempfanger|versandadresse|leistungsempfanger abweichend|adresse de livraison|livre a|lieu de livraison|destinazione merce|luogo di consegna|destinazione|spedire a|vettore|trasportatore|direccion de entrega|lugar de entrega|afleveradres|leveradres|aflever adres|leveringsadresse|leveranseadresse|leveransadress|leverans till|adres dostawy|miejsce dostawy|odbiorca|dodaci adresa|misto dodani|prijemce|local de entrega|morada de entrega|carrier|spediteur|spedition|frachtfuhrer|transporteur|dopravce|przewoznik|bank|bank details|bankverbindung|banque|banca|banco|bankforbindelse|factor|factoring|kontoinhaber|account holder|account name|beneficiary|payee|fiscal representative|tax representative|fiskalvertreter|representant fiscal|rappresentante fiscale|payer|zahlbar an|konto zahlbar an|contact|ansprechpartner|bearbeiter|geschaftsfuhrer|managing directors|director|directors|c o|zustandig|deliver',
-    ],
-    [
-      'buyer',
-      'bill to|billed to|bill to address|invoice to|invoiced to|invoice address|billing address|sold to|customer|customer name|client|buyer|purchaser|to|messrs|recipient|recipient of the supply|account|kunde|kundin|rechnung an|rechnungsempfanger|rechnungsadresse|rechnungsanschrift|leistungsempfanger|auftraggeber|empfanger|kaufer|besteller|abnehmer|an|facture a|facturer a|adresse de facturation|destinataire|acheteur|preneur|client facture|doit|cliente|spett|spettabile|spett le|destinatario|cessionario committente|cessionario|committente|intestatario|acquirente|facturar a|datos del cliente|cliente destinatario|destinatario|receptor|comprador|adquirente|aan|klant|afnemer|factuuradres|factuur aan|opdrachtgever|debiteur|kunde navn|fakturamottaker|faktureres til|fakturaadresse|til|kjøper|køber|faktureringsadress|fakturaadress|fakturamottagare|kund|kopare|till|mottaker|mottagare|nabywca|kupujacy|nabywca towaru|odberatel|zakaznik|kupujici|fatura para|exmo s senhor es|exmos senhores|exmo|asiakas|ostaja|laskutusosoite|laskun saaja|vevo|cumparator|client cumparator|beneficiar|kupac|narocnik|kupec|credit to|we credit',
-    ],
-    [
-      'seller',
-      'seller|supplier|vendor|exporter|consignor|shipper|exportateur|exporteur|exporteur|esportatore|exportador|eksporter|from|issuer|issued by|invoice from|sold by|remit to|supplied by|supplier name|lieferant|verkaufer|rechnungssteller|leistungserbringer|leistender unternehmer|auftragnehmer|absender|aussteller|von|fournisseur|vendeur|emetteur|emis par|prestataire|cedente prestatore|cedente|prestatore|fornitore|emittente|venditore|mittente|emisor|proveedor|vendedor|expedidor|datos del emisor|leverancier|verkoper|afzender|van|leverandor|selger|saelger|sælger|udsteder|avsender|afsender|fra|leverantor|saljare|avsandare|fran|sprzedawca|sprzedajacy|wystawca|dodavatel|prodavajici|fornecedor|prestador|toimittaja|myyja|laskuttaja|elado|szallito|kibocsato|furnizor|vanzator|prodavatelj|prodavac|izdajatelj|dobavitelj|emitente',
-    ],
-  ] as const
-).map(([side, phrases]) => [side, phraseShape(phrases.replace(/^/, ''), '')] as const);
-
-/** The label at the beginning of a segment, and the words after it. */
-function labelAt({ folded }: Segment): { readonly side: Side; readonly length: number } | undefined {
-  const lead = /^[\s*(>\d.]{0,6}/.exec(folded)![0].length;
-  const shown = folded.slice(lead);
-  const salutation = /^(?:exmo|exma)[a-z]{0,2}\.?\s?(?:\([a-z]{1,2}\))?.{0,16}$/.exec(shown);
-  if (salutation !== null) return { side: 'buyer', length: folded.length };
-  for (const [side, shape] of sideWords) {
-    const match = shape.exec(shown);
-    if (match === null || match.index !== 0) continue;
-    const rest = shown.slice(match[0].length);
-    // "Kunde (Rechnungsempfänger):", "Client / Customer:" and "Customer name:" are labels; "Von uns" is a sentence.
-    const tail =
-      /^(?:\s?(?:\([^)]{0,40}\)|[/&,–-]\s?[a-z ]{2,30}|name|details|data|dane|navn|namn|naam|nom|nome|nombre|address|adresse|le)){0,2}(?:,[a-z ]{2,40}(?=:))?\s?(?::|$)/.exec(
-        rest,
-      );
-    if (tail !== null) return { side, length: lead + match[0].length + tail[0].length };
-  }
-  return undefined;
-}
-
 export function findParties(layout: Layout, part: InvoicePart): InvoiceParties {
   const labelled = labelledParties(layout, part);
   if (labelled.seller !== undefined && labelled.buyer !== undefined) return labelled;
   const names = namesByPlace(layout, part).filter(
     ({ name }) => !isSame(name, labelled.seller?.name) && !isSame(name, labelled.buyer?.name),
   );
-  if (labelled.buyer !== undefined) return { ...labelled, ...(names[0] === undefined ? {} : { seller: names[0] }) };
   if (labelled.seller !== undefined) return { ...labelled, ...(names[0] === undefined ? {} : { buyer: names[0] }) };
-  return {
-    ...(names[0] === undefined ? {} : { seller: names[0] }),
-    ...(names[1] === undefined ? {} : { buyer: names[1] }),
-  };
+  const issuer = findIssuer(layout, part, labelled.buyer?.name);
+  if (issuer === undefined) {
+    const [first, second] = names;
+    const [seller, buyer] = labelled.buyer === undefined ? [first, second] : [first, labelled.buyer];
+    return { ...(seller === undefined ? {} : { seller }), ...(buyer === undefined ? {} : { buyer }) };
+  }
+  const buyer = labelled.buyer ?? names.find(({ name }) => !isOfIssuer(name, issuer.name));
+  return { seller: sellerFrom(issuer, names), ...(buyer === undefined ? {} : { buyer }) };
 }
 
-function isSame(one: string, other: string | undefined): boolean {
-  const plain = (name: string) =>
-    name
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim();
-  return (
-    other !== undefined &&
-    (` ${plain(one)}`.includes(` ${plain(other)}`) || ` ${plain(other)}`.includes(` ${plain(one)}`))
-  );
+/** The issuer's name in the letterhead, else in its registration. */
+function sellerFrom({ name, start, end }: InvoiceIssuer, names: readonly InvoiceParty[]): InvoiceParty {
+  const placed = names.find((each) => isSame(each.name, name));
+  return placed ?? { name, start, end, hasAddress: true, isLabelled: false };
+}
+
+/** "Alder Kundenservice" in the letterhead of Alder GmbH. */
+function isOfIssuer(name: string, issuer: string): boolean {
+  const first = (words: string) => /^[\p{L}\p{N}]{3,}/u.exec(words.toLowerCase())?.[0];
+  return isSame(name, issuer) || (first(name) !== undefined && first(name) === first(issuer));
 }
 
 function labelledParties(layout: Layout, { from, to }: InvoicePart): InvoiceParties {
@@ -134,19 +99,6 @@ function belowOf(layout: Layout, segment: Segment, by: number): Segment | undefi
     : undefined;
 }
 
-const noName =
-  /^(?:\d|[^\p{L}]*$)|\b(?:iban|bic|vat|ust-?id|uid|nip|tva|tel|fax|phone|e-?mail|www|datum|date|nr|no|number|nummer|page|seite|strona|total|invoice|rechnung|facture)\b[.:]?\s?[:\d]|@|^(?:herr|frau|attn|z\. ?h|t\.a\.v|accounts? payable|buchhaltung|kreditoren|seite|page|side|strona|pagina|tel|fax|iban|bic)\b/iu;
-
-function looksLikeName(text: string): boolean {
-  return (
-    text.length >= 3 &&
-    text.length <= 160 &&
-    /^[\p{Lu}\d"„'(]/u.test(text.trim()) &&
-    /\p{L}{2}/u.test(text) &&
-    !noName.test(text.trim())
-  );
-}
-
 function partyFrom(layout: Layout, segment: Segment, offset: number): InvoiceParty | undefined {
   const shown = segment.text.slice(offset);
   const start = segment.start + offset + (shown.length - shown.trimStart().length);
@@ -194,6 +146,9 @@ function namesPlace(own: string): boolean {
     .some((part) => /^\s*\p{Lu}\p{Ll}{2,}/u.test(part) && !/\d{5}/.test(part.replace(/\b\d{5}\b/, '')));
 }
 
+/** A letterhead may name its company twice before the buyer. */
+const namesMax = 3;
+
 /** Names above an address or with a legal form, without duplicates, in text order; excludes delivery addresses and banks. */
 function namesByPlace(layout: Layout, { from, to }: InvoicePart): InvoiceParty[] {
   const found: InvoiceParty[] = [];
@@ -215,7 +170,7 @@ function namesByPlace(layout: Layout, { from, to }: InvoicePart): InvoiceParty[]
         add(partyFrom(layout, segment, segment.text.indexOf(company)));
       else if (isNameOverTown(layout, segment, from)) add(partyFrom(layout, segment, 0));
     }
-    if (found.length >= 2) break;
+    if (found.length >= namesMax) break;
   }
   return found;
 }
