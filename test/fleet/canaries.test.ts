@@ -24,11 +24,13 @@ const requests = 40;
 describe.skipIf(missing !== undefined)(`prompts in a fleet${missing === undefined ? '' : ` (${missing})`}`, () => {
   const folder = mkdtempSync(join(tmpdir(), 'cloister-traffic-'));
   let fleet: Fleet;
+  let starting: Promise<Fleet>;
   let outcomes: readonly Outcome[];
   let key: Buffer;
 
   beforeAll(async () => {
-    fleet = await Fleet.start({ nodes: 4, accounts: 4 });
+    starting = Fleet.start({ nodes: 4, accounts: 4 });
+    fleet = await starting;
     key = Buffer.from(fleet.callers[0]!.key);
     const records = networkNames.map((name) => {
       const words = ['-i', fleet.network.device(name), '-U', '-w', join(folder, name), '-Z', 'root'];
@@ -46,7 +48,8 @@ describe.skipIf(missing !== undefined)(`prompts in a fleet${missing === undefine
     }
   });
   afterAll(async () => {
-    await fleet?.close();
+    // Also if the start took longer than its hook may.
+    await (await starting).close();
     rmSync(folder, { recursive: true, force: true });
   });
 
