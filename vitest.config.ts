@@ -4,7 +4,7 @@ const realEngines = ['test/compute/real-engines/**/*.test.ts', 'test/compute/ren
 const withAddon = ['test/native/**/*.test.ts', 'test/**/*.native.test.ts'];
 const clientSuite = 'test/clients/clients.test.ts';
 const elsewhere = [
-  ...['test/system/**', 'test/web/**', 'test/gpu/**', 'test/image/machine/**', ...realEngines],
+  ...['test/system/**', 'test/web/**', 'test/gpu/**', 'test/fleet/**', 'test/image/machine/**', ...realEngines],
   ...[clientSuite, '**/node_modules/**'],
 ];
 /** Tests of the addon and of the scheduler on it that load models by `loadTiny`; `gpu` runs them on a GPU as well. */
@@ -13,7 +13,8 @@ const onAnyDevice = ['engine', 'operations'].map((name) => `test/native/${name}.
 /**
  * `unit` needs only the packages; `native` calls the C++ addon. `npm run check` runs both. `system` starts real servers and
  * models; `compute` and `image` use container engines and virtual machines if the machine has them, and otherwise report what
- * is missing; `clients` runs programs of others, which `.ci/install-clients.sh` installs. `gpu` is started by `test/gpu/main.ts`, which looks for a GPU first.
+ * is missing; `clients` runs programs of others, which `.ci/install-clients.sh` installs, and `fleet` those of `.ci/install-fleet.sh`.
+ * `gpu` is started by `test/gpu/main.ts`, which looks for a GPU first.
  */
 export default defineConfig({
   test: {
@@ -67,6 +68,15 @@ export default defineConfig({
           include: ['test/gpu/**/*.test.ts', ...onAnyDevice],
           testTimeout: 180_000,
           hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'fleet',
+          include: ['test/fleet/**/*.test.ts'],
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
           fileParallelism: false,
         },
       },

@@ -8,6 +8,8 @@ const statementTimeoutMsMax = 5_000;
 /** Additional time for the server's timeout error to arrive. */
 const answerMsMax = 1_000;
 const listenRetryMs = 500;
+/** Silence after which TCP asks whether the other end of a connection that listens is still there, once a second, ten times. */
+const listenSilenceMs = 10_000;
 
 /** Type OIDs that `pg` returns as text: 64-bit integers, and exact sums of them. */
 const int8 = 20;
@@ -40,17 +42,21 @@ export function openPool(
   return pool;
 }
 
+/** SQLSTATE of a write on a server that follows another one. */
+const readOnlyCode = '25006';
+
 /**
- * Closes its connection after a query timeout. Otherwise the pool would reuse the dead connection until TCP gives up,
- * after about 15 minutes.
+ * Closes its connection after a query timeout, since otherwise the pool would reuse the dead connection until TCP gives up, after
+ * about 15 minutes; and when it leads to a server that is not the leader, or no longer.
  */
 class FailFastClient extends pg.Client {
   override query(...given: unknown[]): never {
     const answer = (super.query as (...given: unknown[]) => unknown)(...given);
     if (answer instanceof Promise) {
-      answer.catch((error: Error) => {
+      answer.catch((error: Error & { code?: string }) => {
+        const isUseless = error.message === 'Query read timeout' || error.code === readOnlyCode;
         // Emit it as a network error, so that the pool discards the connection.
-        if (error.message === 'Query read timeout') this.connection.emit('error', error);
+        if (isUseless) this.connection.emit('error', error);
       });
     }
     return answer as never;
@@ -98,7 +104,13 @@ export async function listen(
     timer.unref();
   };
   const connect = async () => {
-    const next = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs, keepAlive: true });
+    const next = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: connectTimeoutMs,
+      keepAlive: true,
+      // By default the system asks after two hours: a listener whose connection was lost silently would notice nothing until then.
+      keepAliveInitialDelayMillis: listenSilenceMs,
+    });
     client = next;
     next.on('notification', ({ payload }) => onNotification(payload ?? ''));
     next.on('error', () => undefined);

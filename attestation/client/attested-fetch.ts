@@ -26,6 +26,8 @@ export interface AttestedFetchOptions extends VerificationOptions {
 /** Limits of fetching a fleet's directory. */
 const fleetListBytesMax = 16 * 1024 * 1024;
 const fleetListTimeoutMs = 10_000;
+/** Status of a node that cannot serve now, for example without the database of the accounts. */
+const serviceUnavailable = 503;
 /** Maximum number of nodes that a request tries to reach. */
 const nodesTriedMax = 3;
 
@@ -87,7 +89,8 @@ async function sendToFleet(
       const ended = nodes.start(node);
       try {
         const answer = await sendTo(new URL(pathname + search, node.address));
-        nodes.answered(node, hints);
+        if (answer.status === serviceUnavailable) nodes.unavailable(node);
+        else nodes.answered(node, hints);
         return answer;
       } catch (error) {
         if (!wasNothingSent(error)) throw error;

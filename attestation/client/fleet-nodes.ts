@@ -13,6 +13,8 @@ export interface FleetNode extends RankedNode {
   /** Ids of the models that the node serves; undefined if it is not known. */
   readonly models: readonly string[] | undefined;
   readonly draining: boolean;
+  /** Time of the entry, in seconds since 1970; undefined without a directory. */
+  readonly issuedAt: number | undefined;
 }
 
 export interface FleetNodesOptions {
@@ -34,8 +36,15 @@ const refreshMs = 5_000;
 const clockSkewMs = 10_000;
 /** Number of conversations whose node is remembered. */
 const placesMax = 4096;
-/** How long a node that could not be reached or verified is tried last. */
+/** How long a node that could not be reached or verified, or cannot serve, is tried last. */
 const failureMs = 10_000;
+
+interface Failure {
+  /** By `clock`. */
+  readonly at: number;
+  /** Of a node that answered that it cannot serve: the time of its entry then. It is tried last until it announces itself again. */
+  readonly issuedAt: number | undefined;
+}
 
 interface Directory {
   /** Verified; empty if there is no directory, so that its address is the only node. */
@@ -47,8 +56,8 @@ export class FleetNodes {
   readonly #options: FleetNodesOptions;
   readonly #directories = new Map<string, Directory>();
   readonly #refreshing = new Map<string, Promise<Directory>>();
-  /** By address: when a request could not be sent, by `clock`. */
-  readonly #failures = new Map<string, number>();
+  /** By address. */
+  readonly #failures = new Map<string, Failure>();
   /** By conversation: the address of the node that answered last; the latest last. */
   readonly #places = new Map<string, string>();
   /** By address: requests of this client whose answers have not begun. */
@@ -98,12 +107,22 @@ export class FleetNodes {
 
   /** Notes that nothing could be sent to a node, so that it is tried last for a while. */
   failed({ address }: FleetNode): void {
-    setBounded(this.#failures, address, this.#options.clock(), fleetEntriesMax);
+    setBounded(this.#failures, address, { at: this.#options.clock(), issuedAt: undefined }, fleetEntriesMax);
   }
 
-  #hasFailed({ address }: FleetNode): boolean {
-    const failedAt = this.#failures.get(address);
-    return failedAt !== undefined && this.#options.clock() - failedAt < failureMs;
+  /**
+   * Notes that a node answered 503, so that it is tried last for a while, and for as long as it does not announce itself: one that
+   * lost the database of the fleet can do neither.
+   */
+  unavailable({ address, issuedAt }: FleetNode): void {
+    setBounded(this.#failures, address, { at: this.#options.clock(), issuedAt }, fleetEntriesMax);
+  }
+
+  #hasFailed({ address, issuedAt }: FleetNode): boolean {
+    const failure = this.#failures.get(address);
+    if (failure === undefined) return false;
+    if (failure.issuedAt !== undefined && issuedAt !== undefined) return issuedAt <= failure.issuedAt;
+    return this.#options.clock() - failure.at < failureMs;
   }
 
   #withOwnLoad(nodes: readonly FleetNode[]): FleetNode[] {
@@ -167,12 +186,12 @@ function nodesOf(origin: string, entries: readonly SignedFleetEntry[]): readonly
   return entries.length > 0 ? entries.map(nodeOf) : [onlyNode(origin)];
 }
 
-function nodeOf({ node, address, models, load, draining }: SignedFleetEntry): FleetNode {
-  return { node, address, models: models.map(({ id }) => id), load, draining };
+function nodeOf({ node, address, models, load, draining, issuedAt }: SignedFleetEntry): FleetNode {
+  return { node, address, models: models.map(({ id }) => id), load, draining, issuedAt };
 }
 
 function onlyNode(origin: string): FleetNode {
-  return { node: origin, address: origin, models: undefined, load: 0, draining: false };
+  return { node: origin, address: origin, models: undefined, load: 0, draining: false, issuedAt: undefined };
 }
 
 /** Sets the latest entry of a map and forgets the oldest ones above the limit. */

@@ -16,10 +16,17 @@ using Realloc = void* (*)(void*, size_t);
 Free next_free = nullptr;
 Realloc next_realloc = nullptr;
 
-// The first `free` or `realloc` calls this; it may come from a constructor of another library.
-void find_next() {
+thread_local bool is_finding = false;
+
+// The first `free` or `realloc` calls this; it may come from a constructor of another library. Returns false to a call from `dlsym`
+// itself, which frees the message of an earlier failure.
+bool find_next() {
+  if (is_finding) return false;
+  is_finding = true;
   next_realloc = reinterpret_cast<Realloc>(dlsym(RTLD_NEXT, "realloc"));
   next_free = reinterpret_cast<Free>(dlsym(RTLD_NEXT, "free"));
+  is_finding = false;
+  return true;
 }
 
 // The second bit of the size in front of a block marks a block with its own mapping, which `free` returns to the kernel
@@ -38,14 +45,15 @@ const int cloister_zeroing_heap = 1;
 __attribute__((visibility("default"))) void free(void* block) {
   if (block == nullptr) return;
   const int saved_errno = errno;
-  if (next_free == nullptr) find_next();
+  const bool can_free = next_free != nullptr || find_next();
   if (!is_mapped(block)) explicit_bzero(block, malloc_usable_size(block));
-  next_free(block);
+  // Otherwise the block stays allocated: a message of `dlsym`, once.
+  if (can_free) next_free(block);
   errno = saved_errno;
 }
 
 __attribute__((visibility("default"))) void* realloc(void* block, size_t size) {
-  if (next_realloc == nullptr) find_next();
+  if (next_realloc == nullptr && !find_next()) return nullptr;
   // The kernel resizes or unmaps a block with its own mapping, so none of it stays in the heap.
   if (block == nullptr || size == 0 || is_mapped(block)) {
     if (block != nullptr && size == 0 && !is_mapped(block)) explicit_bzero(block, malloc_usable_size(block));

@@ -127,7 +127,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
 
   if (fleet !== undefined) {
     nameNodeInIds(app, () => fleet.own.current?.node);
-    endConnections(app, () => fleet.isDraining);
+    endConnections(app, () => fleet.isDraining || readiness.failures().size > 0);
   }
 
   const methods = watchMethods(app);

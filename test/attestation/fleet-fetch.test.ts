@@ -177,6 +177,32 @@ describe('attestedFetch with a fleet', () => {
     expect(served(fleet)).toEqual([0, 1]);
   });
 
+  it('tries a node that answered 503 last until it announces itself again', async () => {
+    const unavailable: AttestedServerOptions = { handle: (_, response) => void response.writeHead(503).end('{}') };
+    const fleet = await startFleet(2, [{}, unavailable]);
+    const [a, b] = fleet.nodes as [AttestedServer, AttestedServer];
+    const issuedAt = Math.floor(Date.now() / 1000) - 5;
+    fleet.entries = [
+      await fleet.entryOf(a, { load: 15 }),
+      await fleet.entryOf(b, { issuedAt, expiresAt: issuedAt + 30 }),
+    ];
+    let clockMs = 0;
+    const send = chosen(fleet, { clock: () => clockMs });
+    const ask = async (text: string) => (await send(`${a.origin}/v1/chat/completions`, chat(text))).status;
+    expect(await ask('hi')).toBe(503);
+    for (const text of ['hi', 'one', 'two']) expect(await ask(text)).toBe(200);
+    // Longer than a failure to connect is remembered.
+    clockMs += 60_000;
+    await ask('three');
+    await expect.poll(() => fleet.fetches).toBe(2);
+    expect(await ask('hi')).toBe(200);
+    fleet.entries = [await fleet.entryOf(a, { load: 15 }), await fleet.entryOf(b)];
+    clockMs += 5_000;
+    await ask('four');
+    await expect.poll(() => fleet.fetches).toBe(3);
+    await expect.poll(() => ask('five')).toBe(503);
+  });
+
   it('avoids nodes that are draining, and prefers nodes that serve the model', async () => {
     const fleet = await startFleet(3);
     const [a, b, c] = fleet.nodes as [AttestedServer, AttestedServer, AttestedServer];

@@ -64,28 +64,30 @@ export class BackgroundCheck {
 
   async #runOnce(): Promise<void> {
     const { run, timeoutMs, causeOf } = this.#options;
+    const startedAt = performance.now();
     const over = new AbortController();
     const late = delay(timeoutMs, 'late', { signal: over.signal, ref: false }).catch(() => 'over');
     const running = run();
     try {
       const first = await Promise.race([running, late]);
       if (first === 'late') {
-        this.#failed('TIMEOUT');
+        this.#failed('TIMEOUT', startedAt);
         // Never two runs at a time.
         await running;
       }
       this.#passed();
     } catch (error) {
-      this.#failed(causeOf(error));
+      this.#failed(causeOf(error), startedAt);
     } finally {
       over.abort();
     }
   }
 
-  #failed(cause: string): void {
+  /** @param startedAt of the run: a run that waited for its timeout has failed since then */
+  #failed(cause: string, startedAt: number): void {
     if (this.#stop.signal.aborted) return;
     if (this.#outage === undefined) {
-      this.#outage = { since: performance.now(), cause, isOverGrace: false };
+      this.#outage = { since: startedAt, cause, isOverGrace: false };
       this.#options.onFailing(cause);
     }
     this.#outage.cause = cause;

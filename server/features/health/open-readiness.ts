@@ -28,8 +28,8 @@ export interface ReadinessParts {
   readonly registry: Registry;
 }
 
-/** Longer than the database's own timeouts, whose errors are more specific. */
-const accountsCheckMs = { everyMs: () => 5_000, retryMs: 1_000, timeoutMs: 15_000 };
+/** Short, so that a balancer sends requests elsewhere within ten seconds after a node has lost the database silently. */
+const accountsCheckMs = { everyMs: () => 2_000, retryMs: 1_000, timeoutMs: 3_000 };
 const evidenceCheckMs = { retryMs: 10_000, timeoutMs: 60_000 };
 /** While the start is measured, there is no evidence yet: it is checked as soon as there is. */
 const evidenceEveryMs = { starting: 1_000, started: 60_000 };

@@ -9,7 +9,7 @@ import { reachablePort } from '../compute/reachable-port.ts';
 
 const source = join(import.meta.dirname, '../../../deploy/haproxy/haproxy.cfg');
 /** Nodes come from DNS in a deployment, and from this list here; everything else is the file as it is. */
-const template = /^ {4}server-template node .*$/m;
+const template = /^ {4}server-template node .*$/gm;
 
 /** Why HAProxy cannot run here; undefined if it can. */
 export const haproxyMissing =
@@ -30,7 +30,7 @@ export async function startHaproxy(
 ): Promise<Balancer> {
   const folder = mkdtempSync(join(tmpdir(), 'cloister-haproxy-'));
   const text = readFileSync(source, 'utf8');
-  if (!template.test(text)) throw new Error(`${source} has no line "server-template node …"`);
+  if (text.search(template) < 0) throw new Error(`${source} has no line "server-template node …"`);
   const servers = ports.map((port, index) => `    server node${index + 1} 127.0.0.1:${port}`);
   writeFileSync(join(folder, 'haproxy.cfg'), text.replace(template, servers.join('\n')));
   const map = join(folder, 'nodes.map');

@@ -19,6 +19,12 @@ export interface Listening {
   readonly models: readonly string[];
 }
 
+export interface RunningServerOptions {
+  readonly stateDir?: string;
+  readonly cli?: string;
+  readonly through?: readonly string[];
+}
+
 export class RunningServer {
   readonly stateDir: string;
   readonly process: ChildProcess;
@@ -28,11 +34,12 @@ export class RunningServer {
   listening!: Listening;
   readyMs = Number.NaN;
 
-  /** @param options.cli `cloister.mjs` of another checkout */
-  constructor(flags: readonly string[], { stateDir, cli = cliPath }: { stateDir?: string; cli?: string } = {}) {
+  /** @param options.cli `cloister.mjs` of another checkout · @param options.through a command that runs the server */
+  constructor(flags: readonly string[], { stateDir, cli = cliPath, through = [] }: RunningServerOptions = {}) {
     this.stateDir = stateDir ?? mkdtempSync(join(tmpdir(), 'cloister-test-'));
     const common = ['--port', '0', '--metrics-port', '0', '--state-dir', this.stateDir, '--threads', '2', '--json'];
-    this.process = spawn(process.execPath, [cli, 'serve', ...common, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const [program, ...args] = [...through, process.execPath, cli, 'serve', ...common, ...flags];
+    this.process = spawn(program!, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     this.process.stderr!.on('data', (chunk: Buffer) => (this.log += chunk));
   }
 
