@@ -192,10 +192,11 @@ std::shared_ptr<const PreparedChat> ChatFormat::prepare(const std::string& reque
   }
   prepared->structured = tools || chat.supports_thinking || !plain_;
   prepared->reading = reading_of(chat, tools);
-  if (schema.empty() && chat.grammar.empty()) return prepared;
+  const bool required = tools && tool_choice == "required";
+  if (schema.empty() && chat.grammar.empty() && !required) return prepared;
   const bool plain = plain_ && !chat.supports_thinking;
   const AnswerGrammar answer =
-      rules.finish(chat, {.tools = tools, .required = tool_choice == "required", .plain = plain}, prepared->reading);
+      rules.finish(chat, {.tools = tools, .required = required, .plain = plain}, prepared->reading);
   prepared->grammar = std::make_unique<const Grammar>(vocab_, tokens_, answer, chat, prepared->shown_tokens);
   return prepared;
 }
