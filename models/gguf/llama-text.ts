@@ -276,6 +276,7 @@ function encodeChat(input: ChatInput): string {
     parallel_tool_calls: input.parallelToolCalls,
     json_schema: input.jsonSchema ?? null,
     reasoning: input.reasoning,
+    effort: input.effort ?? null,
   };
   // An unpaired surrogate cannot be encoded as UTF-8, which native code reads.
   return JSON.stringify(request, (_, value) => (typeof value === 'string' ? value.toWellFormed() : value));

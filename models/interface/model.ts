@@ -38,6 +38,10 @@ export interface Vocabulary {
   readonly control: Uint8Array;
 }
 
+/** How much a reasoning model is asked to think, from least to most. */
+export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const;
+export type ReasoningEffort = (typeof reasoningEfforts)[number];
+
 /** A chat as the OpenAI route receives it: validated, not rendered. */
 export interface ChatInput {
   readonly messages: readonly ChatMessage[];
@@ -47,6 +51,8 @@ export interface ChatInput {
   /** JSON text of a JSON schema that the answer must match; `{}` for any JSON object. */
   readonly jsonSchema: string | undefined;
   readonly reasoning: boolean;
+  /** Passed to templates that know levels; undefined for the template's own. */
+  readonly effort?: ReasoningEffort | undefined;
   /** The images of the messages, in the order of their places. */
   readonly images?: readonly ChatImage[];
 }

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "base/coded_error.h"
+#include "chat/required_calls.h"
 #include "grammar/gbnf.h"
 #include "grammar/regex.h"
 
@@ -76,8 +77,9 @@ CharDfa texts_without(const std::string& part, GrammarBudget& budget) {
 
 AnswerGrammar AnswerRules::finish(const common_chat_params& chat, const Request& request,
                                   const common_chat_parser_params& reading) {
-  const bool template_holds = !chat.grammar.empty() && (request.tools ? request.required : !request.plain);
-  if (!schema_ || template_holds) return of_template(chat);
+  if (request.tools && request.required) return of_template(chat, without_content(chat.grammar, reading.parser));
+  const bool template_holds = !chat.grammar.empty() && !request.tools && !request.plain;
+  if (!schema_ || template_holds) return of_template(chat, chat.grammar);
   if (!request.tools || chat.grammar.empty()) return of_schema(chat, request, reading);
   if (!chat.grammar_lazy) {
     throw CodedError("ERR_GRAMMAR_INVALID",
@@ -88,9 +90,9 @@ AnswerGrammar AnswerRules::finish(const common_chat_params& chat, const Request&
   return by_words ? of_schema(chat, request, reading) : of_either(chat, reading);
 }
 
-AnswerGrammar AnswerRules::of_template(const common_chat_params& chat) {
+AnswerGrammar AnswerRules::of_template(const common_chat_params& chat, const std::string& grammar) {
   AnswerGrammar answer;
-  const uint32_t rule = add_template(chat);
+  const uint32_t rule = add_template(grammar);
   (chat.grammar_lazy ? answer.from_trigger : answer.from_start) = rule;
   if (!chat.grammar_lazy) answer.opening = chat.generation_prompt;
   return complete(std::move(answer), {rule});
@@ -120,7 +122,7 @@ AnswerGrammar AnswerRules::of_schema(const common_chat_params& chat, const Reque
     }
   }
   if (request.tools && !chat.grammar.empty()) {
-    answer.from_trigger = roots.emplace_back(add_template(chat));
+    answer.from_trigger = roots.emplace_back(add_template(chat.grammar));
     // An answer with a tool call begins with a trigger, after which the template's grammar applies.
     for (const common_grammar_trigger& trigger : chat.grammar_triggers) {
       if (trigger.value.empty()) continue;
@@ -142,7 +144,7 @@ AnswerGrammar AnswerRules::of_either(const common_chat_params& chat, const commo
   // The template's lazy grammar starts at its trigger: after the text that the template wrote, or after a thought.
   answer.opening = chat.generation_prompt;
   const uint32_t opened = builder.add_literal(builder.start(rule), answer.opening);
-  builder.add_call(opened, add_template(chat), end);
+  builder.add_call(opened, add_template(chat.grammar), end);
   const Frame frame = content_frame(chat, reading);
   add_schema(frame.before, frame.after, opened, end);
   answer.markers = {answer.opening, frame.before, frame.after};
@@ -171,8 +173,8 @@ AnswerGrammar AnswerRules::complete(AnswerGrammar answer, const std::vector<uint
   return answer;
 }
 
-uint32_t AnswerRules::add_template(const common_chat_params& chat) {
+uint32_t AnswerRules::add_template(const std::string& grammar) {
   if (!schemas_.used) throw CodedError("ERR_GRAMMAR_INVALID", "the chat template generated its own grammar");
-  return add_gbnf(chat.grammar, schemas_.builder(),
+  return add_gbnf(grammar, schemas_.builder(),
                   [this](std::string_view name) { return schemas_.rule_named(name); });
 }

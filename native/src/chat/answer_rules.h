@@ -28,11 +28,11 @@ class AnswerRules {
 
  private:
   // Adds the template's own grammar and returns its rule.
-  uint32_t add_template(const common_chat_params& chat);
+  uint32_t add_template(const std::string& grammar);
   // Adds the caller's schema between two texts, from one state to another.
   void add_schema(const std::string& before, const std::string& after, uint32_t from, uint32_t to);
-  // Answers that follow the template's grammar.
-  AnswerGrammar of_template(const common_chat_params& chat);
+  // Answers that follow `grammar`, the template's own or a stricter one.
+  AnswerGrammar of_template(const common_chat_params& chat, const std::string& grammar);
   // Answers whose content matches the schema, or that begin with a trigger of the template's grammar.
   AnswerGrammar of_schema(const common_chat_params& chat, const Request& request,
                           const common_chat_parser_params& reading);

@@ -77,6 +77,7 @@ ChatFormat::ChatFormat(const llama_model* model)
   auto capabilities = common_chat_templates_get_caps(templates_.get());
   supports_tools_ = capabilities["supports_tools"];
   learn_answer_form();
+  effort_levels_ = EffortLevels(templates_.get());
   prompt_bound_ = learn_prompt_bound(templates_.get(), control_text_);
 }
 
@@ -115,6 +116,9 @@ common_chat_params ChatFormat::render(const common_json& request, const std::str
     inputs.tool_choice = common_chat_tool_choice_parse_oaicompat(request.at("tool_choice").get<std::string>());
     inputs.parallel_tool_calls = request.at("parallel_tool_calls").get<bool>();
     inputs.enable_thinking = request.at("reasoning").get<bool>();
+    if (request.contains("effort") && request.at("effort").is_string()) {
+      inputs.chat_template_kwargs = effort_levels_.variables(request.at("effort").get<std::string>());
+    }
     inputs.reasoning_format = COMMON_REASONING_FORMAT_DEEPSEEK;
     common_chat_params chat = common_chat_templates_apply(templates_.get(), inputs);
     remove_marks(chat);
@@ -192,10 +196,11 @@ std::shared_ptr<const PreparedChat> ChatFormat::prepare(const std::string& reque
   }
   prepared->structured = tools || chat.supports_thinking || !plain_;
   prepared->reading = reading_of(chat, tools);
-  if (schema.empty() && chat.grammar.empty()) return prepared;
+  const bool required = tools && tool_choice == "required";
+  if (schema.empty() && chat.grammar.empty() && !required) return prepared;
   const bool plain = plain_ && !chat.supports_thinking;
   const AnswerGrammar answer =
-      rules.finish(chat, {.tools = tools, .required = tool_choice == "required", .plain = plain}, prepared->reading);
+      rules.finish(chat, {.tools = tools, .required = required, .plain = plain}, prepared->reading);
   prepared->grammar = std::make_unique<const Grammar>(vocab_, tokens_, answer, chat, prepared->shown_tokens);
   return prepared;
 }

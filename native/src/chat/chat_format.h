@@ -7,6 +7,7 @@
 
 #include "chat.h"
 #include "chat/control_text.h"
+#include "chat/effort_levels.h"
 #include "chat/image_places.h"
 #include "chat/prompt_bound.h"
 #include "grammar/grammar.h"
@@ -36,8 +37,8 @@ class ChatFormat {
 
   const PromptBound& prompt_bound() const { return prompt_bound_; }
 
-  // `request` is JSON: messages, tools, tool_choice, parallel_tool_calls, json_schema (text or null), reasoning. The
-  // messages have a place for each of `images`, see image_places.h.
+  // `request` is JSON: messages, tools, tool_choice, parallel_tool_calls, json_schema (text or null), reasoning,
+  // effort (a level or null). The messages have a place for each of `images`, see image_places.h.
   // Any thread. Throws ERR_CHAT_TEMPLATE, ERR_CHAT_TOO_COMPLEX, ERR_GRAMMAR_INVALID, ERR_ABORTED, and as
   // ImageEncoder::encode.
   std::shared_ptr<const PreparedChat> prepare(const std::string& request, const ChatImages& images,
@@ -58,6 +59,7 @@ class ChatFormat {
   std::shared_ptr<const TokenTable> tokens_;
   common_chat_templates_ptr templates_;
   ControlText control_text_;
+  EffortLevels effort_levels_;
   PromptBound prompt_bound_;
   bool supports_tools_ = false;
   bool supports_reasoning_ = false;

@@ -66,6 +66,7 @@ export function readChatCall(
         ...tools,
         jsonSchema: readOutputFormat(body, rules),
         reasoning: body.get('reasoning_effort') !== 'none',
+        effort: body.get('reasoning_effort'),
       },
       choices,
       maxTokens: readMaxTokens(body) ?? rules.maxTokens,

@@ -1,4 +1,5 @@
 /** The schema of the body of a chat: OpenAI's fields and extensions of this server. */
+import { reasoningEfforts } from '@cloister/models/interface/model';
 import type { Static } from 'typebox';
 import { choice, flag, text } from '../../schema/members.ts';
 import { defaulted, type OpenObject } from '../../schema/schema-reader.ts';
@@ -201,7 +202,7 @@ function buildChatBody({ messagesMax, temperatureMax, format, model, choicesMax 
     tool_choice: Type.Optional(toolChoice),
     parallel_tool_calls: flag(true),
     response_format: Type.Optional(format),
-    reasoning_effort: Type.Optional(choice(['none', 'minimal', 'low', 'medium', 'high', 'xhigh'])),
+    reasoning_effort: Type.Optional(choice(reasoningEfforts)),
     n: defaulted(Type.Integer({ minimum: 1, maximum: choicesMax }), 1),
     max_tokens: Type.Optional(Type.Integer({ minimum: 1, description: 'Agents have their own default.' })),
     max_completion_tokens: Type.Optional(

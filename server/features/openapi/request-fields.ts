@@ -84,9 +84,11 @@ const shared: FieldTable = {
   'output_config.format': 'A schema, which the answer always matches.',
   output_format: 'The older name of `output_config.format`.',
   'output_format.schema': ['A JSON schema, which the answer always matches.', weather],
-  reasoning_effort: 'How much a reasoning model thinks; `none` turns thinking off where the chat template allows it.',
+  reasoning_effort:
+    'How much a reasoning model thinks, for chat templates with levels; `none` turns thinking off where the template allows it.',
   reasoning: 'Options of reasoning models.',
-  effort: 'How much a reasoning model thinks; `none` turns thinking off where the chat template allows it.',
+  effort:
+    'How much a reasoning model thinks, for chat templates with levels; `none` turns thinking off where the template allows it.',
   thinking: 'Whether a reasoning model thinks.',
   'content.thinking': ['The thoughts of an earlier answer.', 'Seven and five are twelve.'],
   budget_tokens: ['Accepted for compatibility.', 1024],

@@ -146,6 +146,7 @@ function readInput(body: InputTokensBody, { instructions, messages }: Conversati
     parallelToolCalls: body.parallel_tool_calls,
     jsonSchema: readFormat(body),
     reasoning: body.reasoning?.effort !== 'none',
+    effort: body.reasoning?.effort,
   };
 }
 

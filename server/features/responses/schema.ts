@@ -2,6 +2,7 @@
  * The body of OpenAI's Responses API. Members that change nothing here (`metadata`, `user`, `service_tier`, `truncation`) are ignored.
  * @see https://platform.openai.com/docs/api-reference/responses/create
  */
+import { reasoningEfforts } from '@cloister/models/interface/model';
 import type { Static } from 'typebox';
 import { choice, flag, text } from '../../schema/members.ts';
 import { defaulted, type ReadOf } from '../../schema/schema-reader.ts';
@@ -103,7 +104,7 @@ const format = Type.Union(
   byType,
 );
 
-const effort = choice(['none', 'minimal', 'low', 'medium', 'high', 'xhigh']);
+const effort = choice(reasoningEfforts);
 
 /** What both routes read. */
 const prompt = {

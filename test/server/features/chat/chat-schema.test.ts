@@ -137,6 +137,8 @@ describe('fields in range', () => {
   it('reasoning_effort "none" switches reasoning off', () => {
     expect(read({ reasoning_effort: 'none' }).work.input.reasoning).toBe(false);
     expect(read({ reasoning_effort: 'high' }).work.input.reasoning).toBe(true);
+    expect(read({ reasoning_effort: 'xhigh' }).work.input.effort).toBe('xhigh');
+    expect(read({}).work.input.effort).toBeUndefined();
   });
 
   it('stream_options.include_usage is read', () => {

@@ -290,6 +290,7 @@ describe('a request', () => {
       parallelToolCalls: false,
       jsonSchema: expect.any(String),
       reasoning: false,
+      effort: 'none',
     });
   });
 

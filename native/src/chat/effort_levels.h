@@ -1,0 +1,22 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "chat.h"
+
+// How a chat template is told how much to think: the variables that it reads and the levels that it takes, learnt by
+// rendering trial chats.
+class EffortLevels {
+ public:
+  using Variables = std::map<std::string, std::string>;  // Each value is JSON.
+
+  EffortLevels() = default;
+  explicit EffortLevels(const common_chat_templates* templates);
+
+  // The variables for a `reasoning_effort` of the API; empty if the template has no such level.
+  Variables variables(const std::string& effort) const;
+
+ private:
+  std::map<std::string, Variables> levels_;
+};
