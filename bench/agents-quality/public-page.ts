@@ -50,8 +50,9 @@ and SHA-256 digest of each; the repository has labels with values only, not the 
 figures show what goes wrong, not how often.
 
 The labels were written before a tool was run on the documents. Each wrong finding was then compared with its document;
-${result.corrections} labels were added or corrected. What they showed of EDGAR's header before HTML has been repaired since, so the figures of the
-financial analyst are no longer blind: its recall was 0.01 before.
+${result.corrections} labels were added or corrected. The tools of the financial, medical, HR, tax and compliance analysts have since been
+changed with these documents in view, so the figures no longer predict their results for documents that nobody has seen. The first
+figures, without any change, were a recall of 0.31 and a precision of 0.92 for all documents, with 7 wrong numbers.
 
 Recorded on ${result.recorded} at commit \`${result.commit.slice(0, 12)}\`, by \`npm run eval:agents -- --public FOLDER --write\`
 with the documents in \`FOLDER\`:

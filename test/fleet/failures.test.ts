@@ -41,13 +41,13 @@ describe.skipIf(missing !== undefined)(
     /** Of all loads, because the books have the charges of all. */
     const outcomes: Outcome[] = [];
     let fleet: Fleet;
-  let starting: Promise<Fleet>;
+    let starting: Promise<Fleet>;
     let load: Load | undefined;
 
     beforeAll(async () => {
       const through = noFakeTime === undefined ? { 2: clockCommand(fakeTime, clock) } : {};
       starting = Fleet.start({ nodes: 3, accounts: 3, through });
-    fleet = await starting;
+      fleet = await starting;
     }, 180_000);
     afterEach(async () => {
       await load?.stop();
@@ -56,7 +56,7 @@ describe.skipIf(missing !== undefined)(
     }, 120_000);
     afterAll(async () => {
       // Also if the start took longer than its hook may.
-    await (await starting).close();
+      await (await starting).close();
       rmSync(folder, { recursive: true });
     });
 
