@@ -176,7 +176,8 @@ describe('on a terminal', () => {
     children.push(child);
     let text = '';
     child.stdout.on('data', (data) => (text += data));
-    while (!text.includes('curl --cacert')) await once(child.stdout, 'data');
+    // The log is written in the background, and may come after the announcement.
+    while (!text.includes('curl --cacert') || !/model ready [^\n]*\n/.test(text)) await once(child.stdout, 'data');
     const lines = text.split(/\r?\n/);
     const ready = lines.find((line) => line.includes('model ready')) ?? '';
     expect(ready.split('\r\u001b[K').at(-1)).toMatch(/^\d\d:\d\d:\d\d info model ready \(model /);

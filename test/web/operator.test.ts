@@ -90,9 +90,16 @@ describe.skipIf(whyNoBrowser !== undefined)("the operator's console", () => {
     // The list is refreshed every five seconds.
     await page.waitForResponse((response) => response.url().endsWith('/admin/models'));
     expect(await alert.isVisible()).toBe(true);
+    // The load takes less than a second, so the request waits until the page has said what it does.
+    const isSaid = Promise.withResolvers<void>();
+    await page.route('**/admin/models', async (route) => {
+      if (route.request().method() === 'POST') await isSaid.promise;
+      await route.continue();
+    });
     await page.getByLabel('Name in the catalogue').fill(model);
     await page.getByRole('button', { name: 'Load', exact: true }).click();
     await page.getByRole('status').getByText(`Loading ${model}…`).waitFor();
+    isSaid.resolve();
     await page.getByRole('row', { name: model }).getByText('ready').waitFor();
     await alert.waitFor({ state: 'detached' });
     expect(await accessibilityViolations(page)).toEqual([]);

@@ -20,7 +20,8 @@ describe('preparing a pod on an engine that hangs', () => {
         publicHost: '192.0.2.1',
         instance: 'test',
         templates: { key: Buffer.alloc(32), kit: undefined, now: Date.now },
-        timeouts: { readMs: 50 },
+        // Long enough for a busy machine to receive the request.
+        timeouts: { readMs: 500 },
       });
       const image = { kind: 'standard', owner: 'acme', image: 'docker.io/library/base:1', source } as const;
       const preparing = engine.prepare(image, { machine: 'm', signal: new AbortController().signal });
