@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { linkOnSite } from '../../docs/site/links.ts';
 import { type SidebarEntry, sidebarOf } from '../../docs/site/sidebar.ts';
+import { markdownPages } from './markdown.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -23,6 +24,14 @@ describe('the sidebar', () => {
     const missing = all.filter(({ link = '' }) => !existsSync(`${root}${link}.md`) && !existsSync(`${root}${link}`));
     expect(missing).toEqual([]);
   });
+});
+
+it('no line of a page begins with a placeholder such as <id>, which the site takes for an element', () => {
+  const pages = markdownPages().filter(({ path }) => path.startsWith('docs/') && !path.startsWith('docs/site/'));
+  expect(pages.length).toBeGreaterThan(50);
+  const isPlaceholder = /^<(?!\/|details|summary|img|p|br|a |picture|source|div)[a-z]/m;
+  const withoutCode = pages.map(({ path, text }) => ({ path, text: text.replace(/^ *```.*?^ *```$/gms, '') }));
+  expect(withoutCode.filter(({ text }) => isPlaceholder.test(text)).map(({ path }) => path)).toEqual([]);
 });
 
 describe('a link', () => {
