@@ -9,6 +9,7 @@
 #include "chat/object_lookups.h"
 #include "chat/render_budget.h"
 #include "chat/schema_hooks.h"
+#include "chat/trial_chat.h"
 #include "common.h"
 
 namespace {
@@ -84,15 +85,10 @@ ChatFormat::ChatFormat(const llama_model* model)
 // Renders a trial chat and parses a trial answer. A template that rejects the trial is treated as one without reasoning
 // whose answers need parsing.
 void ChatFormat::learn_answer_form() {
-  common_chat_msg message;
-  message.role = "user";
-  message.content = "Hello";
-  common_chat_templates_inputs inputs;
-  inputs.messages = {message};
-  inputs.reasoning_format = COMMON_REASONING_FORMAT_DEEPSEEK;
   const std::string answer = "Two lines\n with {\"braces\": [1]} and <angles>.";
   try {
-    const common_chat_params chat = common_chat_templates_apply(templates_.get(), inputs);
+    const common_chat_params chat =
+        common_chat_templates_apply(templates_.get(), trial_chat({trial_message("user", "Hello")}));
     supports_reasoning_ = chat.supports_thinking;
     const common_chat_msg read = common_chat_parse(answer, false, reading_of(chat, false));
     plain_ = read.content == answer && read.reasoning_content.empty() && read.tool_calls.empty();

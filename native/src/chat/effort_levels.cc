@@ -3,6 +3,8 @@
 #include <optional>
 #include <vector>
 
+#include "chat/trial_chat.h"
+
 namespace {
 
 // A level of the API and those of templates that express it, the best first.
@@ -29,20 +31,10 @@ constexpr const char* kTokenBudget = "thinking_budget";
 // A level that no template has.
 const std::string kUnknownLevel = "\"zyx\"";
 
-// Empty if the template rejects the variables.
 std::optional<std::string> render(const common_chat_templates* templates, const EffortLevels::Variables& variables) {
-  common_chat_msg message;
-  message.role = "user";
-  message.content = "Hello";
-  common_chat_templates_inputs inputs;
-  inputs.messages = {message};
-  inputs.reasoning_format = COMMON_REASONING_FORMAT_DEEPSEEK;
+  common_chat_templates_inputs inputs = trial_chat({trial_message("user", "Hello")});
   inputs.chat_template_kwargs = variables;
-  try {
-    return common_chat_templates_apply(templates, inputs).prompt;
-  } catch (const std::exception&) {
-    return std::nullopt;
-  }
+  return render_trial(templates, inputs);
 }
 
 }  // namespace

@@ -6,37 +6,19 @@
 #include <string>
 #include <vector>
 
+#include "chat/trial_chat.h"
+
 namespace {
 
 constexpr size_t kTrialMessages = 8;
-
-std::optional<std::string> render(const common_chat_templates* templates,
-                                  const std::vector<common_chat_msg>& messages) {
-  common_chat_templates_inputs inputs;
-  inputs.messages = messages;
-  inputs.reasoning_format = COMMON_REASONING_FORMAT_DEEPSEEK;
-  try {
-    return common_chat_templates_apply(templates, inputs).prompt;
-  } catch (const std::exception&) {
-    return std::nullopt;
-  }
-}
-
-common_chat_msg message(const std::string& role, const std::string& content) {
-  common_chat_msg message;
-  message.role = role;
-  message.content = content;
-  if (role == "tool") message.tool_call_id = "call00000";
-  return message;
-}
 
 // The number of control tokens in a trial chat of one message followed by `count` messages with alternating roles;
 // empty if the template rejects it.
 std::optional<size_t> count_controls(const common_chat_templates* templates, const ControlText& control_text,
                                      const std::vector<std::string>& roles, size_t count) {
-  std::vector<common_chat_msg> messages{message("user", "a")};
-  for (size_t index = 0; index < count; ++index) messages.push_back(message(roles[index % roles.size()], "a"));
-  const auto prompt = render(templates, messages);
+  std::vector<common_chat_msg> messages{trial_message("user", "a")};
+  for (size_t index = 0; index < count; ++index) messages.push_back(trial_message(roles[index % roles.size()], "a"));
+  const auto prompt = render_trial(templates, trial_chat(messages));
   return prompt ? std::optional(control_text.count_controls(*prompt)) : std::nullopt;
 }
 
@@ -54,8 +36,9 @@ bool may_cut_text(std::string source) {
 
 bool keeps_user_text(const common_chat_templates* templates) {
   if (may_cut_text(common_chat_templates_source(templates))) return false;
-  const auto prompt =
-      render(templates, {message("user", "first words"), message("assistant", "b"), message("user", "last words")});
+  const auto chat = trial_chat({trial_message("user", "first words"), trial_message("assistant", "b"),
+                                trial_message("user", "last words")});
+  const auto prompt = render_trial(templates, chat);
   return prompt && prompt->find("first words") != std::string::npos && prompt->find("last words") != std::string::npos;
 }
 
