@@ -13,6 +13,7 @@ import { completionRoutes } from '../features/completions/route.ts';
 import type { ComputeTarget } from '../features/compute/forward.ts';
 import { computeInstanceRoutes } from '../features/compute/route.ts';
 import { type EmbeddingDependencies, embeddingRoutes } from '../features/embeddings/route.ts';
+import type { Readiness } from '../features/health/readiness.ts';
 import { type HealthDependencies, healthRoutes } from '../features/health/route.ts';
 import { type ImageDependencies, imageRoutes, pendingImageRoutes } from '../features/images/route.ts';
 import { messageRoutes } from '../features/messages/route.ts';
@@ -53,7 +54,7 @@ import type { Metrics } from './metrics.ts';
 
 export interface AppDependencies extends ChatDependencies, EmbeddingDependencies, ImageDependencies {
   readonly metrics: Metrics;
-  readonly readiness: HealthDependencies['readiness'];
+  readonly readiness: HealthDependencies['readiness'] & Pick<Readiness, 'isReady'>;
   readonly accounts: Accounts;
   readonly logger: Logger;
   readonly tls: TlsIdentity;
@@ -127,7 +128,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
 
   if (fleet !== undefined) {
     nameNodeInIds(app, () => fleet.own.current?.node);
-    endConnections(app, () => fleet.isDraining || readiness.failures().size > 0);
+    endConnections(app, () => fleet.isDraining || !readiness.isReady);
   }
 
   const methods = watchMethods(app);

@@ -1,6 +1,7 @@
 /** Answers of the operator's API as the state of a component, and changes that reload them. */
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { reasonOf } from '../api/request.ts';
+import { type Change, useChange } from '../parts/use-change.ts';
 import { admin } from './admin-api.ts';
 
 export interface AdminList<Item> {
@@ -8,13 +9,12 @@ export interface AdminList<Item> {
   /** Why the last change failed, or else why the list cannot be read; empty if neither did. */
   readonly problem: string;
   /** Runs a change and reloads the list. @returns whether the change succeeded */
-  readonly change: (work: () => Promise<unknown>) => Promise<boolean>;
+  readonly change: Change['attempt'];
 }
 
 /** @param options.refreshMs also reloads the list at this interval */
 export function useAdmin<Item>(path: string, { refreshMs }: { refreshMs?: number } = {}): AdminList<Item> {
   const [items, setItems] = useState<readonly Item[]>();
-  const [failure, setFailure] = useState('');
   const [outage, setOutage] = useState('');
   const reload = useCallback(async () => {
     try {
@@ -24,22 +24,12 @@ export function useAdmin<Item>(path: string, { refreshMs }: { refreshMs?: number
       setOutage(reasonOf(error));
     }
   }, [path]);
-  const change = async (work: () => Promise<unknown>) => {
-    try {
-      await work();
-      setFailure('');
-    } catch (error) {
-      setFailure(reasonOf(error));
-      return false;
-    }
-    await reload();
-    return true;
-  };
+  const { failure, attempt } = useChange(reload);
   useEffect(() => {
     void reload();
     if (refreshMs === undefined) return;
     const timer = setInterval(() => void reload(), refreshMs);
     return () => clearInterval(timer);
   }, [reload, refreshMs]);
-  return { items, problem: failure || outage, change };
+  return { items, problem: failure || outage, change: attempt };
 }

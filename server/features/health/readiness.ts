@@ -64,6 +64,11 @@ export class Readiness {
     return failures;
   }
 
+  /** The result of the last evaluation, which is at most a second old: `failures` reads files, and is too slow for each request. */
+  get isReady(): boolean {
+    return this.#wasReady;
+  }
+
   /** The last failures of checks since the server first became ready, the newest first. */
   get incidents(): readonly Incident[] {
     return this.#incidents.list;
