@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { agentDirectory } from '../../../../agents/registry.ts';
+import { itemsOf, runTool } from '../../../support/agents/run-tool.ts';
 
 function measures(text: string): { measure: string; status: string }[] {
-  const tool = agentDirectory()
-    .get('compliance-officer')!
-    .tools.find(({ name }) => name === 'security_measures')!;
-  const result = tool.run([{ message: 0, text }]).result as unknown as {
-    readonly measures: { readonly items: readonly { measure: string; status: string }[] };
-  };
-  return result.measures.items.map(({ measure, status }) => ({ measure, status }));
+  const { measures: found } = runTool('compliance-officer', 'security_measures', text);
+  return itemsOf<{ measure: string; status: string }>(found).map(({ measure, status }) => ({ measure, status }));
 }
 
 describe('denials near a measure', () => {

@@ -88,7 +88,7 @@ Aflossingsverplichting langlopende schulden               1.000          1.000
 describe('a forecast', () => {
   const guidance = (text: string) => statementsOf(text).readings.flatMap(readGuidance);
 
-  it('that was revised since is none', () => {
+  it('is not reported after it was revised', () => {
     const text =
       'Results for the year ended March 31, 2025\n\nThe forecast announced on October 30, 2024 (operating profit of 900 million yen for fiscal 2025) was revised on February 6, 2025.\n';
     expect(guidance(text)).toEqual([]);

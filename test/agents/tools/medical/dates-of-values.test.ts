@@ -1,17 +1,10 @@
 import { expect, it } from 'vitest';
-import { agentDirectory } from '../../../../agents/registry.ts';
+import { itemsOf, runTool } from '../../../support/agents/run-tool.ts';
 
-function run(tool: string, text: string) {
-  const found = agentDirectory()
-    .get('medical-analyst')!
-    .tools.find(({ name }) => name === tool)!;
-  return found.run([{ message: 0, text }]).result as Record<string, never>;
-}
-
-const items = (list: unknown) => (list as { readonly items: readonly Record<string, unknown>[] }).items;
+const run = (tool: string, text: string) => runTool('medical-analyst', tool, text);
 
 it('reads a reference range in brackets at the beginning of the next line', () => {
-  const values = items(
+  const values = itemsOf(
     run(
       'laboratory_values',
       'Analítica: Hb 13,1 g/dL [12-16]; creatinina 0,91 mg/dL\n[0,50-0,90] *; Na 139 mmol/L [135-145].',
@@ -25,7 +18,7 @@ it('reads a reference range in brackets at the beginning of the next line', () =
 });
 
 it('gives the values of an HTML table the sampling day of its caption, and a value of today the day of the visit', () => {
-  const values = items(
+  const values = itemsOf(
     run(
       'laboratory_values',
       `<p>Visit: 9/23/2025</p><table><caption>Metabolic panel (collected 9/22/2025)</caption>
@@ -43,7 +36,7 @@ it('gives the values of an HTML table the sampling day of its caption, and a val
 });
 
 it('reads a chart of times to its last column, although the note of a mark below it has columns of its own', () => {
-  const vitals = items(
+  const vitals = itemsOf(
     run(
       'patient_facts',
       `Date of case: 19/07/2025   Printed 20/07/2025 03:12
@@ -70,12 +63,12 @@ Time    PR    BP       RR   SpO2      Temp    GCS
 });
 
 it('counts an examination that was not recommended as not done', () => {
-  const procedures = items(run('patient_facts', 'At the tumor board re-excision was not recommended.')['procedures']);
+  const procedures = itemsOf(run('patient_facts', 'At the tumor board re-excision was not recommended.')['procedures']);
   expect(procedures).toMatchObject([{ status: 'not-done' }]);
 });
 
 it('counts "h/o respiratory distress" as over', () => {
-  const problems = items(
+  const problems = itemsOf(
     run('patient_facts', 'Discharge diagnosis:\nHTN\nh/o aspiration respiratory distress')['problems'],
   );
   expect(problems).toMatchObject([{ status: 'affirmed' }, { name: 'respiratory distress', status: 'historical' }]);
