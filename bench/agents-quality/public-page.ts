@@ -50,9 +50,9 @@ and SHA-256 digest of each; the repository has labels with values only, not the 
 figures show what goes wrong, not how often.
 
 The labels were written before a tool was run on the documents. Each wrong finding was then compared with its document;
-${result.corrections} labels were added or corrected. The tools of the financial, medical, HR, tax and compliance analysts have since been
-changed with these documents in view, so the figures no longer predict their results for documents that nobody has seen. The first
-figures, without any change, were a recall of 0.31 and a precision of 0.92 for all documents, with 7 wrong numbers.
+${result.corrections} labels were added or corrected. The tools of the financial, medical, HR, tax, compliance
+and EU-law agents have since been developed on these documents, so the figures do not predict results on unseen documents. The first
+figures, before any such change, were a recall of 0.31 and a precision of 0.92 for all documents, with 7 wrong numbers.
 
 Recorded on ${result.recorded} at commit \`${result.commit.slice(0, 12)}\`, by \`npm run eval:agents -- --public FOLDER --write\`
 with the documents in \`FOLDER\`:

@@ -1,4 +1,4 @@
-/** Levels of thinking under the chat templates of llama.cpp: the rendered prompt shows what the template was told. */
+/** Levels of thinking in llama.cpp's chat templates: the rendered prompts contain the requested level. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type LlamaText, loadLlamaText } from '../../models/gguf/llama-text.ts';

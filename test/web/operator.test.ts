@@ -90,7 +90,7 @@ describe.skipIf(whyNoBrowser !== undefined)("the operator's console", () => {
     // The list is refreshed every five seconds.
     await page.waitForResponse((response) => response.url().endsWith('/admin/models'));
     expect(await alert.isVisible()).toBe(true);
-    // The load takes less than a second, so the request waits until the page has said what it does.
+    // A load takes less than a second. The test delays its request until the page shows the progress.
     const isSaid = Promise.withResolvers<void>();
     await page.route('**/admin/models', async (route) => {
       if (route.request().method() === 'POST') await isSaid.promise;

@@ -22,7 +22,7 @@ export interface Rest {
   readonly end: number;
 }
 
-/** "0.91 mg/dL ⏎ [0.50-0.90] *": the brackets of a range say that the line above goes on. */
+/** "0.91 mg/dL ⏎ [0.50-0.90] *": a line that begins with a range continues the value above it. */
 const wrappedRange = /\n[ ]{0,12}[([](?=\d{1,6}(?:[.,]\d{1,4})?[ ]?[-–][ ]?\d{1,6}(?:[.,]\d{1,4})?[)\]])/y;
 
 /** Unit, flag and range in any order, because laboratories differ. At most five parts. */

@@ -5,8 +5,8 @@
 
 #include "chat.h"
 
-// How a chat template is told how much to think: the variables that it reads and the levels that it takes, learnt by
-// rendering trial chats.
+// The variables by which a chat template sets the amount of thinking, and the levels that it accepts. Rendering trial
+// chats detects both.
 class EffortLevels {
  public:
   using Variables = std::map<std::string, std::string>;  // Each value is JSON.

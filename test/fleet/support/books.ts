@@ -10,7 +10,7 @@ const pricing = { promptPerMillion: 100_000, completionPerMillion: 200_000 };
 /** Reservations of a dead node come back within 30 seconds. */
 const settledMs = 40_000;
 
-/** One line for each mistake, and what was compared. */
+/** The result of comparing answers with charges; each mistake is one line. */
 export interface BooksCheck {
   readonly mistakes: readonly string[];
   /** Complete answers, and the micro-dollars that they cost. */

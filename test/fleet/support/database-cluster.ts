@@ -142,7 +142,7 @@ export class DatabaseCluster {
   fillDisk({ folder }: DatabaseServer): void {
     const { bavail, bsize } = statfsSync(folder);
     spawnSync('fallocate', ['--length', String(bavail * bsize), join(folder, 'ballast')]);
-    // Whatever was freed meanwhile.
+    // The server may have freed space during the first write.
     spawnSync('dd', ['if=/dev/zero', `of=${join(folder, 'ballast-rest')}`, 'bs=4k'], { stdio: 'ignore' });
   }
 
@@ -150,7 +150,7 @@ export class DatabaseCluster {
     for (const name of readdirSync(folder)) if (name.startsWith('ballast')) rmSync(join(folder, name));
   }
 
-  /** Starts what was killed, frees the disks, and waits until the cluster is whole. */
+  /** Restarts killed processes, frees the disks, and waits until all servers are healthy. */
   async repair(): Promise<void> {
     for (const server of this.servers) {
       this.emptyDisk(server);

@@ -33,7 +33,7 @@ export class HostProcess {
     }
   }
 
-  /** What it wrote to standard output and standard error. */
+  /** Standard output and standard error of the process. */
   get log(): string {
     return this.#log;
   }
