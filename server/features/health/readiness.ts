@@ -38,7 +38,8 @@ export class Readiness {
   readonly #incidents = new Incidents();
   /** The failing checks that were logged last. Undefined while the server starts, which is not logged. */
   #logged: string | undefined;
-  #wasReady = false;
+  /** Undefined before the first evaluation. */
+  #wasReady: boolean | undefined;
 
   constructor({ checks, logger, registry, now = Date.now }: ReadinessOptions) {
     this.#now = now;
@@ -66,7 +67,7 @@ export class Readiness {
 
   /** The result of the last evaluation, which is at most a second old: `failures` reads files, and is too slow for each request. */
   get isReady(): boolean {
-    return this.#wasReady;
+    return this.#wasReady ?? this.failures().size === 0;
   }
 
   /** The last failures of checks since the server first became ready, the newest first. */
@@ -81,7 +82,7 @@ export class Readiness {
 
   #note(failures: Failures): void {
     const isReady = failures.size === 0;
-    if (isReady !== this.#wasReady) this.#changes.inc();
+    if (isReady !== (this.#wasReady ?? false)) this.#changes.inc();
     // Only the names of failing checks are compared, since reasons contain changing numbers.
     const names = [...failures.keys()].join();
     const isStarting = this.#logged === undefined && (failures.has('models') || failures.has('start'));

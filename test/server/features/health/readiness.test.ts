@@ -37,6 +37,12 @@ describe('readiness', () => {
     ]);
   });
 
+  it('is ready before anything evaluated the checks, if they pass', () => {
+    const { readiness, failing } = start('models');
+    failing.set('models', 'one is loading');
+    expect([start('models').readiness.isReady, readiness.isReady]).toEqual([true, false]);
+  });
+
   it('keeps the last failures of each check with their times, and none of the start', () => {
     const { readiness, failing, clock } = start('models', 'accounts', 'draining');
     failing.set('models', 'one is loading');
