@@ -41,8 +41,11 @@ void StepDraws::move_to(const StepPlan& plan, std::vector<DrawnRow>& drawn, std:
 
 StepSampler::StepSampler(int32_t sequences, int32_t threads)
     : samplers_(static_cast<size_t>(sequences)),
-      pool_(std::min(static_cast<size_t>(threads), kSamplingThreadsMax)),
-      workspaces_(pool_.threads()) {}
+      workspaces_(std::min(static_cast<size_t>(threads), kSamplingThreadsMax)),
+      team_(workspaces_.size(), [this](size_t thread) {
+        Phases::Walk(phases_).each(static_cast<int64_t>(rows_),
+                                   [&](int64_t row) { draw_row_(static_cast<size_t>(row), thread); });
+      }) {}
 
 void StepSampler::use(const llama_vocab* vocab) {
   vocab_ = vocab;
@@ -88,7 +91,7 @@ void StepSampler::sample(const StepPlan& plan, int32_t adapter, const Logits& lo
   }
 
   std::vector<std::exception_ptr> failures(rows.size());
-  const auto sample_row = [&](size_t row, size_t thread) {
+  const auto draw_row = [&](size_t row, size_t thread) {
     StepDraws::Row& drawn = draws.rows_[rows[row].index];
     try {
       draw(rows[row], workspaces_[thread], drawn.tokens);
@@ -102,9 +105,13 @@ void StepSampler::sample(const StepPlan& plan, int32_t adapter, const Logits& lo
     }
   };
   if (rows.size() > 1 && count * static_cast<size_t>(llama_vocab_n_tokens(vocab_)) >= kParallelLogits) {
-    pool_.run(rows.size(), sample_row);
+    team_.run([&] {
+      phases_.reset();
+      rows_ = rows.size();
+      draw_row_ = draw_row;
+    });
   } else {
-    for (size_t row = 0; row < rows.size(); ++row) sample_row(row, 0);
+    for (size_t row = 0; row < rows.size(); ++row) draw_row(row, 0);
   }
   for (const std::exception_ptr& failure : failures) {
     if (failure) std::rethrow_exception(failure);

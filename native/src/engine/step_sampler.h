@@ -9,7 +9,8 @@
 
 #include "engine/sequence_sampler.h"
 #include "engine/step_plan.h"
-#include "sampling/row_pool.h"
+#include "kernels/phases.h"
+#include "kernels/thread_team.h"
 
 // What the rows of one step have drawn, in the order of its plan.
 class StepDraws {
@@ -54,6 +55,10 @@ class StepSampler {
   const llama_vocab* vocab_ = nullptr;
   std::vector<std::pair<int32_t, float>> suppressed_;
   std::vector<std::optional<SequenceSampler>> samplers_;
-  RowPool pool_;
-  std::vector<SamplerWorkspace> workspaces_;
+  std::vector<SamplerWorkspace> workspaces_;  // By thread.
+  // What the team does in a run: draw_row_(row, thread) for every row below rows_.
+  std::function<void(size_t row, size_t thread)> draw_row_;
+  size_t rows_ = 0;
+  Phases phases_{1};
+  ThreadTeam team_;  // Last, so that its threads end before the other members.
 };
