@@ -1,20 +1,17 @@
 #include "kernels/decode_attention.h"
 
-#include <bit>
 #include <span>
 #include <vector>
 
 #include "kernels/attention_math.h"
+#include "kernels/decode_block.h"
 
 namespace {
 
-constexpr int64_t kPart = 64;       // Positions of one partial result.
-constexpr int64_t kTokensMax = 16;  // Per sequence; prompt_attention.cc handles more.
-constexpr int kHeadsAtOnce = 4;     // Queries whose sums fit into registers together.
-constexpr int kKeysAtOnce = 4;
-constexpr int kColumnsAtOnce = 4;                        // Vectors of sixteen floats.
+constexpr int64_t kPart = 64;                            // Positions of one partial result.
+constexpr int64_t kTokensMax = 16;                       // Per sequence; prompt_attention.cc handles more.
 constexpr int64_t kPartialFloatsMax = int64_t{4} << 20;  // Partial results at a time, unless one query has more.
-constexpr int64_t kNotes = kLanes;  // After a partial sum: the greatest score and the sum of the weights.
+constexpr int64_t kNotes = kLanes;                       // After a partial sum: its greatest score and sum of weights.
 
 struct Shape {
   explicit Shape(const ggml_tensor* node)
@@ -33,7 +30,7 @@ struct Shape {
     sequences_at_once = std::min(sequences, std::max<int64_t>(1, fit / tokens));
   }
 
-  // The minimum number of calls to Ahead::some().
+  // The minimum number of calls to ContextAhead::some().
   int64_t calls_per_block() const {
     return tokens_at_once * key_heads * ((group + kHeadsAtOnce - 1) / kHeadsAtOnce) * 2 * (kBlock / kKeysAtOnce);
   }
@@ -66,131 +63,11 @@ struct Piece {
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,fma,f16c")
 
-// The queries of some heads of one token, and the keys and values that these heads share: rows at a stride in bytes.
-struct Task {
-  const float* queries[kHeadsAtOnce];
-  float* partials[kHeadsAtOnce];
-  const char* keys;
-  const char* values;
-  size_t key_bytes, value_bytes;
-  int64_t key_width, value_width;
-  float scale;
-};
-
-// Prefetches the keys and values of the next block, a few cache lines at a time: loading them takes as long as the work
-// on the current block.
-class Ahead {
- public:
-  // Rows of `rows_bytes` each, with the heads adjacent; some() will be called `calls` times.
-  Ahead(const char* keys, const char* values, int64_t key_bytes, int64_t value_bytes, int64_t calls)
-      : ranges_{{keys, keys + key_bytes}, {values, values + value_bytes}},
-        bytes_per_call_((key_bytes + value_bytes) / calls / kLine * kLine + kLine) {}
-
-  [[gnu::always_inline]] void some() {
-    int64_t left = bytes_per_call_;
-    for (auto& [next, end] : ranges_) {
-      for (; left > 0 && next < end; next += kLine, left -= kLine) _mm_prefetch(next, _MM_HINT_T1);
-    }
-  }
-
- private:
-  static constexpr int64_t kLine = 64;
-  struct Range {
-    const char *next, *end;
-  };
-  Range ranges_[2];
-  int64_t bytes_per_call_;
-};
-
-// Products of the queries with a block of keys.
-template <typename Format, int heads>
-[[gnu::always_inline]] inline void multiply_keys(const Task& task, Ahead& ahead, float (&products)[heads][kBlock]) {
-  for (int64_t position = 0; position < kBlock; position += kKeysAtOnce) {
-    const char* row = task.keys + static_cast<size_t>(position) * task.key_bytes;
-    __m512 sums[kLanes];
-    for (auto& sum : sums) sum = _mm512_setzero_ps();
-    ahead.some();
-    for (int64_t column = 0; column < task.key_width; column += Format::kColumns) {
-#pragma GCC unroll 4
-      for (int key = 0; key < kKeysAtOnce; ++key) {
-        const char* span = span_at<Format>(row + key * task.key_bytes, column);
-#pragma GCC unroll 2
-        for (int vector = 0; vector < Format::kVectors; ++vector) {
-          const __m512 factor = Format::unpack(span, vector);
-#pragma GCC unroll 4
-          for (int head = 0; head < heads; ++head) {
-            __m512& sum = sums[head * kKeysAtOnce + key];
-            sum = _mm512_fmadd_ps(factor, _mm512_loadu_ps(task.queries[head] + column + vector * kLanes), sum);
-          }
-        }
-      }
-    }
-    alignas(64) float all[kLanes];
-    _mm512_store_ps(all, sums_of(sums));
-    for (int head = 0; head < heads; ++head) {
-      for (int key = 0; key < kKeysAtOnce; ++key) products[head][position + key] = all[head * kKeysAtOnce + key];
-    }
-  }
-}
-
-// Adds a block of weighted values to `columns` vectors of each head's sum.
-template <typename Format, int heads, int columns>
-[[gnu::always_inline]] inline void add_values(const Task& task, int64_t column, uint32_t seen, Ahead& ahead,
-                                              const float (&weights)[heads][kBlock], const float (&shrunk)[heads]) {
-  __m512 sums[heads][columns];
-  for (int head = 0; head < heads; ++head) {
-    for (int i = 0; i < columns; ++i) {
-      const __m512 sum = _mm512_load_ps(task.partials[head] + column + i * kLanes);
-      sums[head][i] = _mm512_mul_ps(sum, _mm512_set1_ps(shrunk[head]));
-    }
-  }
-  for (; seen != 0; seen &= seen - 1) {
-    const int position = std::countr_zero(seen);
-    const char* first = span_at<Format>(task.values + static_cast<size_t>(position) * task.value_bytes, column);
-    if (position % kKeysAtOnce == 0) ahead.some();
-    __m512 values[columns];
-    for (int i = 0; i < columns; ++i) {
-      values[i] = Format::unpack(first + i / Format::kVectors * Format::kBytes, i % Format::kVectors);
-    }
-    for (int head = 0; head < heads; ++head) {
-      const __m512 weight = _mm512_set1_ps(weights[head][position]);
-      for (int i = 0; i < columns; ++i) sums[head][i] = _mm512_fmadd_ps(weight, values[i], sums[head][i]);
-    }
-  }
-  for (int head = 0; head < heads; ++head) {
-    for (int i = 0; i < columns; ++i) _mm512_store_ps(task.partials[head] + column + i * kLanes, sums[head][i]);
-  }
-}
-
 bool sees_any(const uint16_t* mask, int64_t begin, int64_t end) {
   uint32_t seen = 0;
   for (int64_t position = begin; position < end; position += kBlock) seen |= seen_in(mask + position);
   return seen != 0;
 }
-
-template <typename Format, int heads>
-void attend_to_block(const Task& task, const uint16_t* mask, Ahead& ahead) {
-  const uint32_t seen = seen_in(mask);
-  if (seen == 0) return;
-  float weights[heads][kBlock], shrunk[heads];
-  multiply_keys<Format, heads>(task, ahead, weights);
-  for (int head = 0; head < heads; ++head) {
-    shrunk[head] = weigh(weights[head], mask, task.scale, task.partials[head] + task.value_width);
-  }
-  int64_t column = 0;
-  constexpr int64_t kStep = kColumnsAtOnce * kLanes;
-  for (; task.value_width - column >= kStep; column += kStep) {
-    add_values<Format, heads, kColumnsAtOnce>(task, column, seen, ahead, weights, shrunk);
-  }
-  for (; column < task.value_width; column += Format::kColumns) {
-    add_values<Format, heads, Format::kVectors>(task, column, seen, ahead, weights, shrunk);
-  }
-}
-
-using AttendToBlock = void (*)(const Task&, const uint16_t*, Ahead&);
-template <typename Format>
-constexpr AttendToBlock kAttendToBlock[] = {attend_to_block<Format, 1>, attend_to_block<Format, 2>,
-                                            attend_to_block<Format, 3>, attend_to_block<Format, 4>};
 
 // Sets a partial result to the result for no positions.
 void clear(float* partial, const Shape& shape) {
@@ -200,7 +77,7 @@ void clear(float* partial, const Shape& shape) {
 
 // Attention of all heads' queries of one token to a block of the sequence's context.
 void attend_with_all_heads(const ggml_tensor* node, const Shape& shape, float scale, int64_t sequence, int64_t token,
-                           int64_t position, float* partials, Ahead& ahead) {
+                           int64_t position, float* partials, ContextAhead& ahead) {
   const ggml_tensor *keys = node->src[1], *values = node->src[2];
   const auto* mask = at<uint16_t>(node->src[3], token, 0, sequence) + position;
   const auto& attend_with = keys->type == KvQ8::kType ? kAttendToBlock<KvQ8> : kAttendToBlock<KvF16>;
@@ -208,7 +85,7 @@ void attend_with_all_heads(const ggml_tensor* node, const Shape& shape, float sc
     const int64_t heads_end = (key_head + 1) * shape.group;
     for (int64_t first = key_head * shape.group; first < heads_end; first += kHeadsAtOnce) {
       const int64_t heads = std::min<int64_t>(heads_end - first, kHeadsAtOnce);
-      Task task{{},
+      HeadsTask task{{},
                 {},
                 at<char>(keys, position, key_head, sequence),
                 at<char>(values, position, key_head, sequence),
@@ -241,7 +118,7 @@ void attend_to_piece(const ggml_tensor* node, const Shape& shape, const Slice& s
     const bool last = position + kBlock >= end;
     const int64_t later = last ? next.part * kPart : position + kBlock;
     const int64_t later_sequence = last ? next.sequence : piece.sequence;
-    Ahead ahead(at<char>(keys, later, 0, later_sequence), at<char>(values, later, 0, later_sequence),
+    ContextAhead ahead(at<char>(keys, later, 0, later_sequence), at<char>(values, later, 0, later_sequence),
                 kBlock * static_cast<int64_t>(keys->nb[1]), kBlock * static_cast<int64_t>(values->nb[1]),
                 shape.calls_per_block());
     for (int64_t token = slice.first_token; token < tokens_end; ++token) {
