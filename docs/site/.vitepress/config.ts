@@ -18,7 +18,7 @@ const excluded = [
   '.*/**',
   'agents/*/prompt.md',
   'bench/agents-quality/**',
-  'bench/models/**',
+  'bench/build/**',
   'bench/peers/**',
   'native/build/**',
   'release/**',
