@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-const realEngines = ['test/compute/real-engines/**/*.test.ts', 'test/compute/rent-a-pod.test.ts'];
+const realEngines = ['test/{compute,deploy}/real-engines/**/*.test.ts', 'test/compute/rent-a-pod.test.ts'];
 const withAddon = ['test/native/**/*.test.ts', 'test/**/*.native.test.ts'];
 const clientSuite = 'test/clients/clients.test.ts';
 const elsewhere = [

@@ -128,14 +128,16 @@ async function serveLocked(
     const onTls = (tls: TlsIdentity) => showCertificate(ports, tls, { config, attestation });
     useCertificate = onTls;
     followChain(ports, { config, attestation, logger: log.logger, say, signal: over.signal });
+    const running = lifecycle;
     const reloader = new Reloader(
       {
         logger: log.logger,
         isMeasured: attestation.platformKind !== undefined,
-        models,
+        running: () => running.loaded,
         tls: attestation.tls,
         readConfig: rereadConfig,
         planModels: (next) => planModels(next, io),
+        planModel,
         useCertificate: onTls,
         reloadAdmin: () => operator.reload(),
       },

@@ -56,19 +56,24 @@ export class ModelLifecycle {
     this.#timer = setInterval(() => this.#unloadIdle(idleTtlMs), Math.min(checkMsMax, idleTtlMs / 4)).unref();
   }
 
+  /** All loaded models, also those that load or unload. */
+  get loaded(): readonly StartedModel[] {
+    return [...this.#started.values()];
+  }
+
   /** All plans of loaded models, also of those that load or unload. */
   get plans(): readonly PlannedModel[] {
-    return [...this.#started.values()].map(({ plan }) => plan);
+    return this.loaded.map(({ plan }) => plan);
   }
 
   /** All engines, also of models that load or unload. */
   get engines(): readonly Engine<unknown>[] {
-    return [...this.#started.values()].map(({ model }) => model.engine);
+    return this.loaded.map(({ model }) => model.engine);
   }
 
   /** Models that requests cannot name: they load, or they unload. */
   get passing(): readonly PassingModel[] {
-    const all = [...this.#started.values()].filter(({ plan }) => !this.#parts.models.has(plan.id));
+    const all = this.loaded.filter(({ plan }) => !this.#parts.models.has(plan.id));
     return all.map(({ plan, model }) => ({ model, isLoading: this.#loading.has(plan.id) }));
   }
 

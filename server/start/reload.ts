@@ -5,6 +5,7 @@
  */
 import { X509Certificate } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { ModelError } from '@cloister/models/interface/errors';
 import type { Logger } from '../http/request-log.ts';
 import { type ReloadOutcome, reportReload } from '../program/hangups.ts';
 import { type Config, flagName, type SettingName, settings } from '../program/settings.ts';
@@ -14,16 +15,27 @@ import { identityFault, readChangedIdentity } from '../tls/changed-identity.ts';
 import type { TlsIdentity } from '../tls/tls.ts';
 import type { PlannedModel } from './model-plan.ts';
 
+/** A model of the start, or one that was loaded later. */
+export interface RunningModel {
+  /** As it was loaded. */
+  readonly plan: PlannedModel;
+  readonly model: Pick<ServedModel, 'terms' | 'aliases'>;
+}
+
 export interface ReloadParts {
   readonly logger: Logger;
   /** Whether the start log has measured the settings. */
   readonly isMeasured: boolean;
-  readonly models: ReadonlyMap<string, ServedModel>;
+  /** The models that are loaded now, also those that are still loading. */
+  readonly running: () => readonly RunningModel[];
   /** The certificate in use. */
   readonly tls: TlsIdentity;
   /** Reads the configuration again. @throws {ServerError} if it is invalid */
   readonly readConfig: () => Config;
+  /** The models of the configuration. */
   readonly planModels: (config: Config) => Promise<readonly PlannedModel[]>;
+  /** One model of the catalogues. @throws {ModelError} ERR_MODEL_UNKNOWN and others */
+  readonly planModel: (config: Config, id: string) => Promise<PlannedModel>;
   readonly useCertificate: (identity: TlsIdentity) => void;
   /** Reads the certificates of the admin API again. @returns whether it has any */
   readonly reloadAdmin: () => boolean;
@@ -33,14 +45,17 @@ export interface ReloadParts {
 export class Reloader {
   readonly #parts: ReloadParts;
   #config: Config;
-  #plans: readonly PlannedModel[];
+  /** Ids of the start. */
+  readonly #started: ReadonlySet<string>;
+  /** The newest terms of each running model, by the plan that it was loaded with. */
+  readonly #plans = new WeakMap<PlannedModel, PlannedModel>();
   #tls: TlsIdentity;
   #running: Promise<void> = Promise.resolve();
 
   constructor(parts: ReloadParts, { config, plans }: { config: Config; plans: readonly PlannedModel[] }) {
     this.#parts = parts;
     this.#config = config;
-    this.#plans = plans;
+    this.#started = new Set(plans.map(({ id }) => id));
     this.#tls = parts.tls;
   }
 
@@ -106,32 +121,54 @@ export class Reloader {
     }
   }
 
-  /** Names, plans, prices and limits of models whose other facts have not changed. */
-  async #reloadTerms({ reloaded, needsRestart }: ReloadOutcome): Promise<void> {
-    const { models, planModels } = this.#parts;
-    const next = new Map((await planModels(this.#config)).map((plan) => [plan.id, plan]));
-    const before = new Set(this.#plans.map(({ id }) => id));
-    for (const id of next.keys()) if (!before.has(id)) needsRestart.push(`model ${id}`);
-    this.#plans = this.#plans.map((plan) => {
-      const changed = next.get(plan.id);
-      const [entry, newEntry] = [plan.pinned?.entry, changed?.pinned?.entry];
-      const model = models.get(plan.id);
-      if (changed === undefined || !hasSameFacts(plan, changed)) {
-        needsRestart.push(`model ${plan.id}`);
-        return plan;
-      }
-      if (model === undefined || newEntry === undefined) return plan;
-      if (!isDeepStrictEqual(plan.aliases, changed.aliases)) {
-        model.aliases = changed.aliases;
-        reloaded.push(`aliases of ${plan.id}`);
-      }
-      if (isDeepStrictEqual(entry, newEntry)) return changed;
-      // The length of the context is that of the engine.
-      const { contextLength } = model.terms;
-      model.terms = termsOf(newEntry, contextLength);
-      reloaded.push(`terms of ${plan.id}`);
-      return changed;
-    });
+  /** Names, plans, prices and limits of models whose other facts have not changed, also of models loaded since the start. */
+  async #reloadTerms(outcome: ReloadOutcome): Promise<void> {
+    const { running, planModels } = this.#parts;
+    const configured = new Map((await planModels(this.#config)).map((plan) => [plan.id, plan]));
+    const models = running();
+    const known = new Set([...this.#started, ...models.map(({ plan }) => plan.id)]);
+    for (const id of configured.keys()) if (!known.has(id)) outcome.needsRestart.push(`model ${id}`);
+    for (const model of models) {
+      const { id } = model.plan;
+      this.#reloadModel(model, configured.get(id) ?? (await this.#planLater(id)), outcome);
+    }
+  }
+
+  /** @param next undefined if neither the configuration nor a catalogue has the model any more */
+  #reloadModel(
+    { plan: loaded, model }: RunningModel,
+    next: PlannedModel | undefined,
+    { reloaded, needsRestart }: ReloadOutcome,
+  ): void {
+    const { id } = loaded;
+    const plan = this.#plans.get(loaded) ?? loaded;
+    if (next === undefined || !hasSameFacts(plan, next)) {
+      needsRestart.push(`model ${id}`);
+      return;
+    }
+    const newEntry = next.pinned?.entry;
+    if (newEntry === undefined) return;
+    this.#plans.set(loaded, next);
+    if (!isDeepStrictEqual(plan.aliases, next.aliases)) {
+      model.aliases = next.aliases;
+      reloaded.push(`aliases of ${id}`);
+    }
+    if (isDeepStrictEqual(plan.pinned?.entry, newEntry)) return;
+    // The length of the context is that of the engine.
+    const { contextLength } = model.terms;
+    model.terms = termsOf(newEntry, contextLength);
+    reloaded.push(`terms of ${id}`);
+  }
+
+  /** A model that was loaded after the start. */
+  async #planLater(id: string): Promise<PlannedModel | undefined> {
+    if (this.#started.has(id)) return undefined;
+    try {
+      return await this.#parts.planModel(this.#config, id);
+    } catch (error) {
+      if (error instanceof ModelError && error.code === 'ERR_MODEL_UNKNOWN') return undefined;
+      throw error;
+    }
   }
 }
 

@@ -18,6 +18,7 @@ const limitMs = 120_000;
 /** The members that these tests read. */
 interface Body {
   readonly status: string;
+  readonly model: string;
   readonly choices: readonly { readonly message: unknown }[];
   readonly data: readonly unknown[];
   readonly attestation: { readonly evidence: { readonly start_log: readonly unknown[] } };
@@ -191,6 +192,23 @@ describe('a server on a simulated platform', () => {
       expect((await runCloister(`ps ${at}`, terminal)).stdout).toMatch(/cloister-demo-image-TEE +image +ready/);
       expect((await runCloister(`models unload ${image} ${at}`, terminal)).stdout).toBe(`${image} is unloaded\n`);
       expect((await runCloister(`ps ${at}`, terminal)).stdout).not.toContain(image);
+    },
+    limitMs,
+  );
+
+  it(
+    'reloads the aliases of a model that was loaded later on SIGHUP',
+    async () => {
+      const reloads = () => server.log.split('\n').filter((line) => line.includes('"configuration reloaded"'));
+      const added = await runCloister(`models alias question ${reranker} --state-dir ${server.stateDir}`, {
+        cwd: server.stateDir,
+      });
+      expect(added.code).toBe(0);
+      server.process.kill('SIGHUP');
+      await vi.waitUntil(() => reloads().length > 0, limitMs);
+      expect(reloads()[0]).toContain(`"reloaded":["aliases of ${reranker}"],"needsRestart":[],"failed":[]`);
+      const answer = await server.post('/rerank', { model: 'question', query: 'a', documents: ['b'] });
+      expect([answer.status, (await bodyOf(answer)).model]).toEqual([200, reranker]);
     },
     limitMs,
   );

@@ -180,6 +180,26 @@ describe('a state folder of version 0.1.0', () => {
   });
 });
 
+describe('an invoice', () => {
+  it('is issued once, as the same PDF each time', async (test) => {
+    test.skip(whyNot !== undefined, whyNot);
+    const state = join(project, 'invoiced');
+    const accounts = (...args: string[]) => npx('accounts', ...args, '--state-dir', state);
+    expect(await accounts('create', 'Ann')).toMatchObject({ code: 0 });
+    const issue = async (name: string) => {
+      const file = join(project, name);
+      const issued = await accounts('invoice', 'Ann', '--month', '2026-01', '--issuer', 'Ænima AG', '--pdf', file);
+      expect(issued).toMatchObject({ code: 0 });
+      return readFileSync(file);
+    };
+    const [first, second] = [await issue('first.pdf'), await issue('second.pdf')];
+    expect(first.subarray(0, 5).toString()).toBe('%PDF-');
+    expect(first.subarray(-6).toString()).toContain('%%EOF');
+    expect(second.equals(first)).toBe(true);
+    expect((await accounts('invoices')).stdout).toMatch(/^1 +Ann +2026-01/m);
+  });
+});
+
 interface Started {
   readonly server: ChildProcess;
   readonly baseUrl: string;

@@ -1,7 +1,7 @@
 /** The renter's console of the compute service. */
 import { describe, expect, it } from 'vitest';
 import { newSshKey } from '../support/compute/compute-fixtures.ts';
-import { accessibilityViolations, focusOn, whyNoBrowser } from './support/browser.ts';
+import { accessibilityViolations, focusOn, overflowOf, whyNoBrowser } from './support/browser.ts';
 import { rent } from './support/renter.ts';
 
 const looks = [360, 768, 1280].flatMap((width) => (['light', 'dark'] as const).map((theme) => ({ width, theme })));
@@ -71,8 +71,7 @@ describe.skipIf(whyNoBrowser !== undefined)("the renter's console", () => {
       await page.getByRole('heading', { name: view, exact: true, level: 1 }).waitFor();
       await page.waitForFunction(() => !/Loading/.test(document.body.textContent));
       expect({ view, found: await accessibilityViolations(page) }).toEqual({ view, found: [] });
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      expect({ view, overflow: Math.max(0, overflow) }).toEqual({ view, overflow: 0 });
+      expect({ view, overflow: await overflowOf(page) }).toEqual({ view, overflow: 0 });
     }
     expect(faults).toEqual([]);
   });

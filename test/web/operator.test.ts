@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { accessibilityViolations, focusOn, type Look, visit, whyNoBrowser } from './support/browser.ts';
+import { accessibilityViolations, focusOn, type Look, overflowOf, visit, whyNoBrowser } from './support/browser.ts';
 
 const looks = [360, 768, 1280].flatMap((width) => (['light', 'dark'] as const).map((theme) => ({ width, theme })));
 const views = ['Accounts', 'Movements', 'Invoices', 'Plans', 'Keys', 'Books', 'Models', 'Nodes', 'Reference'];
@@ -117,8 +117,7 @@ describe.skipIf(whyNoBrowser !== undefined)("the operator's console", () => {
       await page.getByRole('button', { name: view, exact: true }).click();
       await page.waitForFunction(() => !/Loading/.test(document.body.textContent));
       expect({ view, found: await accessibilityViolations(page) }).toEqual({ view, found: [] });
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      expect({ view, overflow: Math.max(0, overflow) }).toEqual({ view, overflow: 0 });
+      expect({ view, overflow: await overflowOf(page) }).toEqual({ view, overflow: 0 });
     }
     expect(faults).toEqual([]);
   });

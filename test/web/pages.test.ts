@@ -1,6 +1,6 @@
 /** Every page, at three widths and in both themes: accessible, complete, and inside the content policy. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { accessibilityViolations, visit, whyNoBrowser } from './support/browser.ts';
+import { accessibilityViolations, overflowOf, visit, whyNoBrowser } from './support/browser.ts';
 
 const paths = ['/', '/chat', '/usage', '/reference', '/status', '/sign-in'];
 const looks = [360, 768, 1280].flatMap((width) => (['light', 'dark'] as const).map((theme) => ({ width, theme })));
@@ -16,9 +16,10 @@ describe.skipIf(whyNoBrowser !== undefined)('the pages', () => {
       await page.locator('main h1').first().waitFor();
       await page.waitForFunction(() => !/Loading|Checking evidence/.test(document.body.textContent));
       expect({ path, found: await accessibilityViolations(page) }).toEqual({ path, found: [] });
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      expect({ path, overflow: Math.max(0, overflow) }).toEqual({ path, overflow: 0 });
+      expect({ path, overflow: await overflowOf(page) }).toEqual({ path, overflow: 0 });
     }
+    // At most two rows.
+    expect((await page.locator('header.bar').boundingBox())!.height).toBeLessThan(110);
     expect(faults).toEqual([]);
   });
 

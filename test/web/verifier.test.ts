@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { simulatedSoftware } from '../support/attestation/attested-server.ts';
-import { accessibilityViolations, visit, whyNoBrowser } from './support/browser.ts';
+import { accessibilityViolations, type Look, overflowOf, visit, whyNoBrowser } from './support/browser.ts';
 
 const path = join(tmpdir(), 'cloister-verifier-under-test.html');
 const policy = JSON.stringify({ measurements: simulatedSoftware, sources: 'any' });
@@ -21,8 +21,8 @@ describe.skipIf(whyNoBrowser !== undefined)('the verifier in one file', () => {
     execFileSync(process.execPath, [join(import.meta.dirname, '../../web/build.ts'), '--verifier', path]);
   });
 
-  async function open(url = pathToFileURL(path).href) {
-    const { page, faults } = await server.window();
+  async function open(url = pathToFileURL(path).href, look: Look = {}) {
+    const { page, faults } = await server.window(look);
     await page.goto(url);
     const trust = async () => {
       await page.getByText('Root of a simulation').click();
@@ -48,6 +48,16 @@ describe.skipIf(whyNoBrowser !== undefined)('the verifier in one file', () => {
     await page.getByText('Not verified.').waitFor();
     await page.getByText('The change affected:').waitFor();
     expect(faults).toEqual([]);
+  });
+
+  it('fits a narrow window', async () => {
+    const { page, trust, verify } = await open(undefined, { width: 360 });
+    expect(await overflowOf(page)).toBe(0);
+    await trust();
+    await verify();
+    await page.getByText('Verified.', { exact: true }).waitFor();
+    expect(await overflowOf(page)).toBe(0);
+    expect(await accessibilityViolations(page)).toEqual([]);
   });
 
   it('verifies a server from a static site of another origin', async () => {

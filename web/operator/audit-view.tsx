@@ -19,6 +19,7 @@ export function AuditView() {
   return (
     <section>
       <h2>Books</h2>
+      <p>Each movement debits one side and credits another. The check adds up all of them for every account.</p>
       <p>
         <button type="button" onClick={() => void run()}>
           Recompute the books

@@ -55,7 +55,7 @@ const modelColumns: readonly Column<Model>[] = [
     isNumber: true,
     cell: ({ context_length: length }) => (length === undefined ? '–' : formatCount(length)),
   },
-  { title: 'Price', cell: priceOf },
+  { title: 'Price', isProse: true, cell: priceOf },
 ];
 
 function Models() {

@@ -6,6 +6,8 @@ export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
   readonly isNumber?: boolean;
+  /** Has sentences, which need a line length that can be read. */
+  readonly isProse?: boolean;
   /** The title is for screen readers only, as over buttons. */
   readonly isTitleHidden?: boolean;
 }
@@ -35,8 +37,8 @@ export function DataTable<Row>({ caption, columns, rows, keyOf }: DataTableProps
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ title, cell, isNumber }) => (
-                <td key={title} class={isNumber ? 'number' : undefined}>
+              {columns.map(({ title, cell, isNumber, isProse }) => (
+                <td key={title} class={isNumber ? 'number' : isProse ? 'prose' : undefined}>
                   {cell(row)}
                 </td>
               ))}

@@ -164,7 +164,7 @@ const shared: FieldTable = {
   'ImageBody.response_format': 'Whether the answer has links, or the images in base64.',
   'ImageBody.output_format': 'The format of the images.',
   quality: 'Accepted for compatibility.',
-  num_inference_steps: ['Number of denoising steps.', 4],
+  num_inference_steps: ['Number of denoising steps.', 20],
   guidance_scale: ['How closely the image follows the description.', 1],
   tokens: ['Token ids.', [9707, 11]],
   encoding_format: 'The form of the vectors: numbers, or base64 of little-endian floats.',

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CatalogueEntry } from '../../../models/catalogue/catalogue.ts';
+import { ModelError } from '../../../models/interface/errors.ts';
 import { buildLogger } from '../../../server/http/request-log.ts';
 import { readConfig } from '../../../server/program/config.ts';
 import { followHangups } from '../../../server/program/hangups.ts';
 import { termsOf } from '../../../server/serving/model-terms.ts';
 import type { ServedModel } from '../../../server/serving/served-model.ts';
 import type { PlannedModel } from '../../../server/start/model-plan.ts';
-import { Reloader } from '../../../server/start/reload.ts';
+import { Reloader, type RunningModel } from '../../../server/start/reload.ts';
 import { OwnTlsKey, readIdentity, type TlsIdentity } from '../../../server/tls/tls.ts';
 
 const now = Date.now();
@@ -47,24 +48,46 @@ function setUp({ isMeasured = false, plans = [planOf()] }: { isMeasured?: boolea
   const lines: Record<string, unknown>[] = [];
   const logger = buildLogger({ level: 'info', destination: { write: (line) => void lines.push(JSON.parse(line)) } });
   const model = { id: entry.id, terms: termsOf(entry, 2048) } as ServedModel;
+  const running: RunningModel[] = plans.map((plan) => ({ plan, model }));
+  /** Loads a model of the catalogue after the start. */
+  const load = (plan: PlannedModel) => {
+    const later = { id: plan.id, terms: termsOf(plan.pinned!.entry, 2048) } as ServedModel;
+    running.push({ plan, model: later });
+    return later;
+  };
+  const unload = (id: string) =>
+    running.splice(
+      running.findIndex(({ plan }) => plan.id === id),
+      1,
+    );
   const shown: TlsIdentity[] = [];
   const read = () => readConfig({ args: ['--config', 'c.json'], env: {}, cwd }).config;
   const config = read();
-  const state = { catalogue: plans as readonly PlannedModel[], adminChanged: false };
+  const state = {
+    catalogue: plans as readonly PlannedModel[],
+    /** Models of the catalogue that --model does not name. */
+    others: [] as readonly PlannedModel[],
+    adminChanged: false,
+  };
   const reloader = new Reloader(
     {
       logger,
       isMeasured,
-      models: new Map([[model.id, model]]),
+      running: () => running,
       tls: readIdentity({ certificatePath: join(cwd, 'cert.pem'), keyPath: join(cwd, 'key.pem') }),
       readConfig: read,
       planModels: async () => state.catalogue,
+      async planModel(_, id) {
+        const found = state.others.find((plan) => plan.id === id);
+        if (found === undefined) throw new ModelError('ERR_MODEL_UNKNOWN', 'unknown');
+        return found;
+      },
       useCertificate: (identity) => shown.push(identity),
       reloadAdmin: () => state.adminChanged,
     },
     { config, plans },
   );
-  return { reloader, lines, logger, model, shown, state, configure, write, key, cwd };
+  return { reloader, lines, logger, model, load, unload, shown, state, configure, write, key, cwd };
 }
 
 const nothing = { reloaded: [], needsRestart: [], failed: [] };
@@ -186,6 +209,50 @@ describe('a reload', () => {
     await reloader.reload();
     expect(lines[0]).toMatchObject({ reloaded: [], needsRestart, failed: [] });
     expect(model.terms.plans).toEqual(['free']);
+  });
+
+  it('replaces the terms and aliases of a model that was loaded after the start', async () => {
+    const { reloader, lines, load, state } = setUp({ isMeasured: true });
+    const later = load(planOf({ id: 'b-TEE' }));
+    state.others = [{ ...planOf({ id: 'b-TEE', plans: ['gold'] }), aliases: ['b'] }];
+    await reloader.reload();
+    await reloader.reload();
+    expect(later).toMatchObject({ terms: { plans: ['gold'] }, aliases: ['b'] });
+    expect(lines.map(({ reloaded, needsRestart }) => ({ reloaded, needsRestart }))).toEqual([
+      { reloaded: ['aliases of b-TEE', 'terms of b-TEE'], needsRestart: [] },
+      { reloaded: [], needsRestart: [] },
+    ]);
+  });
+
+  it('does not call a model new that was loaded after it was added to the catalogue', async () => {
+    const { reloader, lines, load, state } = setUp();
+    state.catalogue = [planOf(), planOf({ id: 'b-TEE' })];
+    load(planOf({ id: 'b-TEE' }));
+    await reloader.reload();
+    expect(lines[0]).toMatchObject(nothing);
+  });
+
+  it('compares a model that was loaded again with the entry of its last load', async () => {
+    const { reloader, lines, load, unload, state } = setUp();
+    const changed = planOf({ files: [{ path: 'a.gguf', bytes: 1, sha256: 'b'.repeat(64) }] });
+    state.catalogue = [changed];
+    unload(entry.id);
+    await reloader.reload();
+    load(changed);
+    await reloader.reload();
+    expect(lines).toEqual([expect.objectContaining(nothing), expect.objectContaining(nothing)]);
+  });
+
+  it.each([
+    ['left the catalogue', []],
+    ['has other weights', [planOf({ id: 'b-TEE', files: [{ path: 'b.gguf', bytes: 1, sha256: 'b'.repeat(64) }] })]],
+  ])('keeps a model that was loaded after the start and %s', async (_, others) => {
+    const { reloader, lines, load, state } = setUp();
+    const { terms } = load(planOf({ id: 'b-TEE' }));
+    state.others = others;
+    await reloader.reload();
+    expect(lines[0]).toMatchObject({ reloaded: [], needsRestart: ['model b-TEE'], failed: [] });
+    expect(terms.plans).toEqual(['free']);
   });
 
   it('leaves a model named by its file as it is, although the start has pinned it', async () => {

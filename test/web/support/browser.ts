@@ -127,6 +127,11 @@ function keepEvidence(text: string): void {
   if (sessionStorage.getItem('evidence') === null) sessionStorage.setItem('evidence', text);
 }
 
+/** Pixels by which the page is wider than its window. */
+export function overflowOf(page: Page): Promise<number> {
+  return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - window.innerWidth));
+}
+
 /** A visit for the tests of a file. */
 export function visit(): Visit {
   const one = new Visit();

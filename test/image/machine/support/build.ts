@@ -68,7 +68,7 @@ export function buildAgain(folder: string): string | undefined {
 type Options = Omit<BuildOptions, 'output' | 'target'>;
 
 /** Chooses the named base image, the public one if it can be pulled, or a local one from Debian's archive. */
-function chooseBase(folder: string): Options | string {
+export function chooseBase(folder: string): Options | string {
   const { PATH, CLOISTER_IMAGE_BASE, CLOISTER_IMAGE_CA, NODE_EXTRA_CA_CERTS } = process.env;
   const caFile = CLOISTER_IMAGE_CA ?? NODE_EXTRA_CA_CERTS;
   const options = { builder: 'buildah', gpu: 'none', isCached: true, caFile } as const;

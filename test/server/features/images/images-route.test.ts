@@ -82,15 +82,15 @@ describe('POST /v1/images/generations', () => {
     ]);
   });
 
-  it('uses the defaults of the model’s catalogue entry', async () => {
-    const image = { guidanceScale: 0, steps: 4 };
+  it.each([1, 4])('uses the defaults of the model’s catalogue entry: %i steps without guidance', async (steps) => {
+    const image = { guidanceScale: 0, steps };
     await server.close();
     server = await startTestApp({ overrides: { models: new Map([['fake-image-TEE', { ...model, image }]]) } });
     await draw({ prompt: canary, size: '256x256' });
     await draw({ prompt: canary, size: '256x256', guidance_scale: 1.5, num_inference_steps: 10 });
     expect((await draw({ prompt: canary, num_inference_steps: 4 })).statusCode).toBe(400);
-    expect(engine.requests.map(({ steps, guidanceScale }) => [steps, guidanceScale])).toEqual([
-      [4, 0],
+    expect(engine.requests.map((job) => [job.steps, job.guidanceScale])).toEqual([
+      [steps, 0],
       [10, 1.5],
     ]);
   });
