@@ -69,6 +69,14 @@ const needsPostgres = has('scale') || has('throughput');
 const postgres = needsPostgres ? startPostgres({ fsync: true }) : { missing: '' };
 if ('missing' in postgres && needsPostgres) console.error(`scale and throughput are skipped: ${postgres.missing}`);
 
+// A bench that is ended leaves no server behind; the nodes end with this process.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    if (!('missing' in postgres)) postgres.remove();
+    process.exit(1);
+  });
+}
+
 const scaled = { nodes: [10, 100, 1000], accountsPerNode: 1000, seconds: 300, busyShare: 0.5 };
 const directories = new Map(
   await Promise.all(scaled.nodes.map(async (count) => [count, await makeDirectory(count)] as const)),
