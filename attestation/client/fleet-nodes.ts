@@ -4,7 +4,7 @@
  */
 import { fleetEntriesMax, parseFleetList, type SignedFleetEntry, verifyFleetEntry } from '../fleet/entry.ts';
 import { type RankedNode, rankNodes } from '../fleet/rank-nodes.ts';
-import type { RouteHints } from '../fleet/route-hints.ts';
+import { nodeAffinity, type RouteHints } from '../fleet/route-hints.ts';
 
 /** Where requests can be sent. */
 export interface FleetNode extends RankedNode {
@@ -82,7 +82,7 @@ export class FleetNodes {
     const usable = staying.length > 0 ? staying : able;
     const place = hints.conversation === undefined ? undefined : this.#places.get(hints.conversation);
     const turn = (node: FleetNode) => (this.#hasFailed(node) ? 2 : node.address === place ? 0 : 1);
-    return rankNodes(usable, hints.affinity).toSorted((a, b) => turn(a) - turn(b));
+    return rankNodes(usable, nodeAffinity(hints)).toSorted((a, b) => turn(a) - turn(b));
   }
 
   /** Notes which node answered, so that the next turns of the conversation go there. */

@@ -20,7 +20,7 @@ export interface RankedNode {
 const affinityLoadMargin = 7;
 
 /**
- * @param affinity 0 to 255 from `affinityOf`; undefined for requests without a prompt
+ * @param affinity an integer from `nodeAffinity`; undefined for requests without a prompt
  * @param random returns 0 (inclusive) to 1 (exclusive)
  * @returns all nodes, the one to try first at the front
  */

@@ -28,6 +28,7 @@ export interface NodeReady {
   readonly certificate: string;
 }
 
+process.once('disconnect', () => process.exit());
 process.once('message', async ({ url, slots, answerMs }: NodeTask) => {
   const waiting: FakeChat[] = [];
   let free = slots;

@@ -1,6 +1,8 @@
 /** Simulates where requests go, and what the nodes' prompt caches save: the client's rule, and rules to compare it with. */
+import { fleetLoadMax } from '../../attestation/fleet/entry.ts';
 import { rankNodes } from '../../attestation/fleet/rank-nodes.ts';
-import { routeHints } from '../../attestation/fleet/route-hints.ts';
+import { nodeAffinity, type RouteHints, routeHints } from '../../attestation/fleet/route-hints.ts';
+import { FleetClients, servedModel } from './clients.ts';
 import { randomSource } from './random.ts';
 import { type NodeSpeed, SimulatedNode } from './simulated-node.ts';
 import { blockTokens, type TurnRequest } from './traffic.ts';
@@ -9,7 +11,17 @@ import { blockTokens, type TurnRequest } from './traffic.ts';
 const entrySeconds = 5;
 
 /** Chooses among nodes with loads that are up to `entrySeconds` old. */
-export type Placement = (request: TurnRequest, nodes: readonly NodeView[], affinity: number) => SimulatedNode;
+export type Placement = (
+  request: TurnRequest,
+  view: FleetView,
+  hints: RouteHints,
+) => SimulatedNode | Promise<SimulatedNode>;
+
+export interface FleetView {
+  /** When the loads were read, in seconds. */
+  readonly at: number;
+  readonly nodes: readonly NodeView[];
+}
 
 export interface NodeView {
   readonly node: string;
@@ -19,40 +31,41 @@ export interface NodeView {
 
 /** Rules with their memory, made anew for each run. */
 export const placements = {
-  /** What `attestedFetch` does, each account with one client. */
-  affinity: () => {
-    const places = new Map<string, SimulatedNode>();
-    return ({ beginning }, nodes, affinity) => {
-      const place = places.get(beginning) ?? rankNodes(nodes, affinity)[0]!.actual;
-      places.set(beginning, place);
-      return place;
-    };
+  /** The code of `attestedFetch`, which reads signed entries: one client for each account. */
+  'clients choose': () => {
+    const clients = new FleetClients();
+    return (request, view, hints) => clients.choose(request, view, hints);
   },
-  /** The same, with a new client for each request. */
-  'affinity without memory': () => (_, nodes, affinity) => rankNodes(nodes, affinity)[0]!.actual,
+  /** The same rule, with a new client for each request. */
+  'clients without memory':
+    () =>
+    (_, { nodes }, hints) =>
+      rankNodes(nodes, nodeAffinity(hints))[0]!.actual,
   /** Without reading prompts: the less busy of two random nodes. */
   'two choices': () => {
     const random = randomSource(7);
-    return (_, nodes) => rankNodes(nodes, undefined, random)[0]!.actual;
+    return (_, { nodes }) => rankNodes(nodes, undefined, random)[0]!.actual;
   },
   /** Each connection to the next node, as a TCP load balancer does. */
   'round robin': () => {
     let next = 0;
-    return (_, nodes) => nodes[next++ % nodes.length]!.actual;
+    return (_, { nodes }) => nodes[next++ % nodes.length]!.actual;
   },
   /** A router that reads every prompt and knows every cache and the exact load at this moment: no client can do better. */
-  'reads every prompt': () => (request, nodes) => {
-    const rated = nodes.map(({ actual }) => ({
-      actual,
-      cached: actual.cachedTokensOf(request),
-      isFull: actual.loadAt(request.at) > 15,
-      load: actual.loadAt(request.at),
-    }));
-    const best = rated.toSorted(
-      (a, b) => Number(a.isFull) - Number(b.isFull) || b.cached - a.cached || a.load - b.load,
-    );
-    return best[0]!.actual;
-  },
+  'reads every prompt':
+    () =>
+    (request, { nodes }) => {
+      const rated = nodes.map(({ actual }) => ({
+        actual,
+        cached: actual.cachedTokensOf(request),
+        isFull: actual.loadAt(request.at) > 15,
+        load: actual.loadAt(request.at),
+      }));
+      const best = rated.toSorted(
+        (a, b) => Number(a.isFull) - Number(b.isFull) || b.cached - a.cached || a.load - b.load,
+      );
+      return best[0]!.actual;
+    },
 } satisfies Record<string, () => Placement>;
 
 export interface PlacementResult {
@@ -62,6 +75,8 @@ export interface PlacementResult {
   readonly waitedShare: number;
   /** Requests of the busiest node over the mean. */
   readonly busiestOverMean: number;
+  /** Bits of a prompt's hash on which the choice of a node depends: the logarithm of the number of affinities that occurred. */
+  readonly revealedBits: number;
 }
 
 export async function simulatePlacement(
@@ -70,15 +85,17 @@ export async function simulatePlacement(
 ): Promise<PlacementResult> {
   const nodes = Array.from({ length: count }, (_, index) => new SimulatedNode(`node-${index}`, speed));
   const served = new Map(nodes.map((node) => [node, 0]));
-  let views: NodeView[] = [];
-  let viewedAt = Number.NEGATIVE_INFINITY;
+  let view: FleetView = { at: Number.NEGATIVE_INFINITY, nodes: [] };
+  const affinities = new Set<number>();
   let [promptTokens, cachedTokens, waited] = [0, 0, 0];
   for (const request of traffic) {
-    if (request.at - viewedAt >= entrySeconds) {
-      views = nodes.map((actual) => ({ node: actual.node, load: Math.min(actual.loadAt(request.at), 15), actual }));
-      viewedAt = request.at;
+    if (request.at - view.at >= entrySeconds) {
+      const load = (node: SimulatedNode) => Math.min(node.loadAt(request.at), fleetLoadMax);
+      view = { at: request.at, nodes: nodes.map((actual) => ({ node: actual.node, load: load(actual), actual })) };
     }
-    const node = place(request, views, await affinityFor(request));
+    const hints = await hintsFor(request);
+    affinities.add(hints.affinity!);
+    const node = await place(request, view, hints);
     const result = node.serve(request);
     served.set(node, served.get(node)! + 1);
     promptTokens += request.blocks.length * blockTokens;
@@ -89,10 +106,11 @@ export async function simulatePlacement(
     cachedPromptShare: cachedTokens / promptTokens,
     waitedShare: waited / traffic.length,
     busiestOverMean: (Math.max(...served.values()) * count) / traffic.length,
+    revealedBits: Math.log2(affinities.size),
   };
 }
 
-async function affinityFor({ account, beginning }: TurnRequest): Promise<number> {
-  const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: beginning }] });
-  return (await routeHints(new TextEncoder().encode(body), `key of ${account}`)).affinity!;
+async function hintsFor({ account, beginning }: TurnRequest): Promise<RouteHints> {
+  const body = JSON.stringify({ model: servedModel, messages: [{ role: 'user', content: beginning }] });
+  return await routeHints(new TextEncoder().encode(body), `key of ${account}`);
 }

@@ -31,8 +31,8 @@ def main() -> None:
             print(f'{free} bytes are free, fewer than {free_min}: handing over', flush=True)
             print(request('/switchover', {'leader': name}), flush=True)
         except OSError as error:
-            # Patroni does not answer, or no server can take over: try again.
-            print(f'not handed over: {error}', flush=True)
+            # The data folder does not exist yet, Patroni does not answer, or no server can take over: try again.
+            print(f'the disk was not checked, or not handed over: {error}', flush=True)
 
 
 def is_leader() -> bool:

@@ -1,6 +1,7 @@
 /** In which order a client tries the nodes of a fleet. */
 import { describe, expect, it } from 'vitest';
 import { rankNodes } from '../../attestation/fleet/rank-nodes.ts';
+import { nodeAffinity } from '../../attestation/fleet/route-hints.ts';
 
 const fleet = (count: number, load = (_: number) => 0) =>
   Array.from({ length: count }, (_, index) => ({ node: `node-${index}`, load: load(index) }));
@@ -21,6 +22,15 @@ describe('prompts that begin alike', () => {
     const counts = Object.values(Object.groupBy(affinities, (affinity) => homeOf(nodes, affinity)));
     expect(counts.map((each) => each!.length).toSorted((a, b) => a - b)[0]).toBeGreaterThan(40);
     expect(counts).toHaveLength(4);
+  });
+
+  it('of many accounts go to each of 300 nodes', () => {
+    const nodes = fleet(300);
+    const homes = new Set<string>();
+    for (let accountOrder = 0; accountOrder < 20; accountOrder++) {
+      for (const affinity of affinities) homes.add(homeOf(nodes, nodeAffinity({ accountOrder, affinity })!));
+    }
+    expect(homes.size).toBe(300);
   });
 
   it('stay where they are when another node comes or goes', () => {

@@ -1,6 +1,6 @@
 /** What a client of a fleet reads from its own requests to choose a node. */
 import { describe, expect, it } from 'vitest';
-import { routeHints } from '../../attestation/fleet/route-hints.ts';
+import { nodeAffinity, routeHints } from '../../attestation/fleet/route-hints.ts';
 
 const hints = (body: unknown, key = 'Bearer a') => routeHints(new TextEncoder().encode(JSON.stringify(body)), key);
 const user = (content: string) => ({ role: 'user', content });
@@ -36,6 +36,16 @@ describe('the affinity of a request', () => {
     const [one, again, other] = [await of('Bearer a'), await of('Bearer a'), await of('Bearer b')];
     expect(again).toEqual(one);
     expect(other.filter((value, index) => value === one[index]).length).toBeLessThan(5);
+  });
+
+  it('is combined with an order that depends on the API key only', async () => {
+    const prompts = await Promise.all(['a', 'b', 'c'].map((prompt) => hints({ model: 'm', prompt }, 'Bearer a')));
+    const [one] = prompts;
+    const other = await hints({ model: 'm', prompt: 'a' }, 'Bearer b');
+    expect(new Set(prompts.map(({ accountOrder }) => accountOrder)).size).toBe(1);
+    expect(other.accountOrder).not.toBe(one!.accountOrder);
+    expect(nodeAffinity(one!)).toBe(one!.accountOrder! * 256 + one!.affinity!);
+    expect(nodeAffinity({ model: 'm' })).toBeUndefined();
   });
 
   it('spreads prompts over all 256 values', async () => {

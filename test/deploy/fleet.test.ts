@@ -51,6 +51,40 @@ describe.skipIf(noDocker !== undefined)(`deploy/swarm/stack.yaml${noDocker ?? ''
     expect(Number(enclave.environment.CLOISTER_DRAIN_TIMEOUT_S) + announceS).toBeLessThan(90);
   });
 
+  it('has three servers of Patroni and three members of etcd, and leads to the leader by the name of the database', () => {
+    const { services } = read();
+    const { postgres, database } = services;
+    const variables = [...readFileSync(join(folder, 'haproxy/postgres.cfg'), 'utf8').matchAll(/\$\{([A-Z_]+)\}/g)];
+    expect(new Set(variables.map(([, name]) => name))).toEqual(new Set(Object.keys(postgres.environment)));
+    expect(postgres.environment.DATABASE_NODES).toBe('tasks.database');
+    expect(database.deploy.mode).toBe('global');
+    const members = ['etcd1', 'etcd2', 'etcd3'];
+    expect(database.environment.PATRONI_ETCD3_HOSTS).toBe(members.map((name) => `${name}:2379`).join(','));
+    const cluster = members.map((name) => `${name}=http://${name}:2380`).join(',');
+    for (const [index, name] of members.entries()) {
+      const { command, deploy, image } = services[name];
+      expect(image).toBe(database.image);
+      expect(command).toContain(`--name=${name}`);
+      expect(command).toContain(`--initial-cluster=${cluster}`);
+      expect(deploy.placement.constraints).toEqual([`node.labels.cloister.etcd == ${index + 1}`]);
+    }
+    // serve.sh reads every secret, and sets or gets every variable that Patroni needs on a server.
+    const script = readFileSync(join(folder, 'patroni/serve.sh'), 'utf8');
+    const secrets = [...script.matchAll(/\$\(secret (\w+)\)/g)].map(([, name]) => `cloister_${name}_password`);
+    const given = database.secrets.map(({ source }: { source: string }) => source);
+    expect(new Set(secrets)).toEqual(new Set(given));
+    expect(Object.keys(database.environment).sort()).toEqual(['NODE_ADDRESS', 'PATRONI_ETCD3_HOSTS', 'PATRONI_NAME']);
+    expect(script).toContain('"$NODE_ADDRESS:8008"');
+  });
+
+  it('builds the image of the database from files that exist', () => {
+    const dockerfile = readFileSync(join(folder, 'patroni/Dockerfile'), 'utf8');
+    const copied = [...dockerfile.matchAll(/^COPY --chmod=\d+ (.*) \S+$/gm)].flatMap(([, names]) => names!.split(' '));
+    expect(copied.sort()).toEqual(['create-database.sh', 'hand_over.py', 'patroni.yml', 'serve.sh']);
+    for (const name of copied) readFileSync(join(folder, 'patroni', name));
+    expect(dockerfile).toMatch(/^USER 10002:10002$/m);
+  });
+
   it('has no password of its own', () => {
     const text = readFileSync(join(folder, 'swarm/stack.yaml'), 'utf8');
     expect(text).not.toMatch(/^[^#]*PASSWORD: /m);

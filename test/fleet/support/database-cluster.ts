@@ -30,6 +30,7 @@ const passwords = {
 };
 const startTimeoutMs = 60_000;
 const pollMs = 100;
+const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 export interface DatabaseServer {
   readonly host: Host;
@@ -80,6 +81,7 @@ export class DatabaseCluster {
         await cluster.#ready(server, server === cluster.servers[0] ? '/primary' : '/replica');
       }
       await cluster.startProxy();
+      await cluster.whole();
       return cluster;
     } catch (error) {
       cluster.remove();
@@ -126,6 +128,7 @@ export class DatabaseCluster {
   /** Resolves when there is a leader and all others follow it, one of them synchronously. */
   async whole(): Promise<void> {
     const leader = await this.leader();
+    for (const { guard } of this.servers) if (!guard.isRunning) throw new Error(`hand_over.py ended:\n${guard.log}`);
     for (const server of this.servers) if (server !== leader) await this.#ready(server, '/replica');
     for (const deadline = Date.now() + startTimeoutMs; Date.now() < deadline; await sleep(pollMs)) {
       for (const server of this.servers) if (await isAt(server, '/synchronous')) return;
@@ -168,7 +171,8 @@ export class DatabaseCluster {
   #settingsOf({ host, address, folder }: DatabaseServer): Record<string, string> {
     return {
       HOME: folder,
-      PATH: `${this.#binaries}:${process.env.PATH}`,
+      // Programs that the user who runs the tests installed may be in a folder that PostgreSQL's user cannot enter.
+      PATH: `${this.#binaries}:${systemPath}`,
       CLOISTER_DATABASE_PASSWORD: passwords.cloister,
       PATRONI_NAME: host.name,
       PATRONI_RESTAPI_LISTEN: `${address}:8008`,

@@ -1,5 +1,5 @@
 /** Nodes with keys of their own that sign directory entries. */
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { type Keyset, keysetDigest } from '../../../attestation/aci/keyset.ts';
 import {
   type FleetEntry,
@@ -26,9 +26,10 @@ export interface FleetNodeKeys {
   text(changes?: Partial<FleetEntry>): Promise<string>;
 }
 
-/** Generates the keys of a node. */
-export async function fleetNodeKeys(): Promise<FleetNodeKeys> {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+/** @param seed 32 bytes, which determine the node's id and its signatures; without, the keys are random */
+export async function fleetNodeKeys(seed?: Uint8Array): Promise<FleetNodeKeys> {
+  const privateKey = seed === undefined ? generateKeyPairSync('ed25519').privateKey : ed25519KeyOf(seed);
+  const publicKey = createPublicKey(privateKey);
   const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('hex');
   const keyset: Keyset = {
     subject: undefined,
@@ -56,4 +57,10 @@ export async function fleetNodeKeys(): Promise<FleetNodeKeys> {
     ...{ keyset, digest, node: plain.node, sign: signOwn, entry },
     text: async (changes) => formatFleetEntry(await entry(changes)),
   };
+}
+
+/** @see RFC 8410 §7: the PKCS #8 form of a private key is a constant and the seed. */
+function ed25519KeyOf(seed: Uint8Array): KeyObject {
+  const key = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);
+  return createPrivateKey({ key, format: 'der', type: 'pkcs8' });
 }

@@ -1,5 +1,5 @@
 /**
- * A Docker Swarm of two nodes on one machine: two Docker daemons, each in network, mount and host name namespaces of its
+ * A Docker Swarm of two or more nodes on one machine: Docker daemons, each in network, mount and host name namespaces of its
  * own, joined by a bridge whose links can be cut.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
@@ -33,7 +33,11 @@ const subnet = '10.213.78';
 export const gpuResource = 'gpu';
 
 /** @returns why it cannot run */
-export async function startSwarm(): Promise<Swarm | { readonly missing: string }> {
+export async function startSwarm({
+  count = 2,
+}: {
+  count?: number;
+} = {}): Promise<Swarm | { readonly missing: string }> {
   if (process.getuid?.() !== 0) return { missing: 'Docker is tested as root' };
   const programs = ['dockerd', 'docker', 'containerd', 'unshare', 'nsenter', 'ip', 'iptables', 'busybox'];
   const absent = [...programs, 'dropbear', 'patchelf'].find((program) => !onPath(program));
@@ -42,7 +46,7 @@ export async function startSwarm(): Promise<Swarm | { readonly missing: string }
   run('ip', 'link', 'add', bridge, 'type', 'bridge');
   run('ip', 'addr', 'add', `${subnet}.1/24`, 'dev', bridge);
   run('ip', 'link', 'set', bridge, 'up');
-  const nodes = [new Node(folder, 2), new Node(folder, 3)];
+  const nodes = Array.from({ length: count }, (_, index) => new Node(folder, index + 2));
   const swarm: Swarm = {
     nodes,
     folder,
@@ -55,10 +59,10 @@ export async function startSwarm(): Promise<Swarm | { readonly missing: string }
   };
   try {
     await Promise.all(nodes.map((node) => node.start()));
-    const [manager, worker] = nodes as [Node, Node];
+    const [manager, ...workers] = nodes as [Node, ...Node[]];
     manager.docker('swarm', 'init', '--advertise-addr', manager.address);
     const token = manager.docker('swarm', 'join-token', '--quiet', 'worker').trim();
-    worker.docker('swarm', 'join', '--token', token, `${manager.address}:2377`);
+    for (const worker of workers) worker.docker('swarm', 'join', '--token', token, `${manager.address}:2377`);
     return swarm;
   } catch (error) {
     await swarm.remove();
