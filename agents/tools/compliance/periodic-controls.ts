@@ -119,9 +119,10 @@ function bestActivity(clause: Clause, period?: Range): Activity | undefined {
       ),
   );
   if (period === undefined) return kept.sort((a, b) => activityRank(a.label) - activityRank(b.label))[0]?.label;
+  const isList = findRecurrences(clause).length > 1;
   const distance = ({ start, end }: Range) =>
     Math.max(0, start - period.end, period.start - end) +
-    (isDivided(clause.text, { start, end }, period) ? partMax : 0);
+    (isList && isDivided(clause.text, { start, end }, period) ? partMax : 0);
   const sorted = kept.sort((a, b) => distance(a) - distance(b) || activityRank(a.label) - activityRank(b.label));
   return sorted[0]?.label;
 }
