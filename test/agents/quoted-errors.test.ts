@@ -109,11 +109,54 @@ This Agreement is governed by the laws of England and Wales.
     expect(problems.items.filter(({ kind }) => /broken|missing/.test(kind))).toEqual([]);
   });
 
+  it('reports a defined term as not used only if it is not used, also in the plural, in capitals or over two lines', () => {
+    const text = `SERVICES AGREEMENT
+
+1. Definitions
+"Business Day" means a day on which banks are open in London.
+"Deliverable" means each item that the order describes.
+"Good Industry Practice" means the care of a skilled operator.
+"Escrow Agent" means the bank that the parties appoint.
+
+2. Services
+The Supplier shall hand over the Deliverables within five Business
+Days and shall follow GOOD INDUSTRY PRACTICE.
+`;
+    const { reference_problems: problems } = resultsOf('contract-analyst', text).contract_facts as {
+      reference_problems: { items: { kind: string; what: string }[] };
+    };
+    expect(problems.items.filter(({ kind }) => kind === 'defined term not used').map(({ what }) => what)).toEqual([
+      'Escrow Agent',
+    ]);
+  });
+
   it('has a score between 0 and 100 for an ordinary contract, and none without a contract', () => {
     const scoreOf = (text: string) => (resultsOf('contract-analyst', text).clause_checklist as { score: number }).score;
     expect(scoreOf(contract)).toBeGreaterThan(0);
     expect(scoreOf(contract)).toBeLessThan(100);
     expect([scoreOf(''), scoreOf('Hello, how are you?')]).toEqual([null, null]);
+  });
+});
+
+describe('the medical analyst', () => {
+  const eventsOf = (text: string) => {
+    const { events } = resultsOf('medical-analyst', text).timeline as unknown as {
+      events: { items: { date: string; event: string }[] };
+    };
+    return events.items.map(({ date, event }) => `${date} ${/\p{L}+/u.exec(event)![0]}`);
+  };
+
+  it('reads all dates of a note in the order that one of them shows', () => {
+    expect(eventsOf('Admission: 03/14/2026.\n\n03/05/2026 Colonoscopy.\n\n04/02/2026 Echocardiogram.\n')).toEqual([
+      '2026-03-05 Colonoscopy',
+      '2026-03-14 Admission',
+      '2026-04-02 Echocardiogram',
+    ]);
+    expect(eventsOf('Admission: 14/03/2026.\n\n03/05/2026 Colonoscopy.\n\n04/02/2026 Echocardiogram.\n')).toEqual([
+      '2026-02-04 Echocardiogram',
+      '2026-03-14 Admission',
+      '2026-05-03 Colonoscopy',
+    ]);
   });
 });
 

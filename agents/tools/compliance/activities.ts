@@ -63,7 +63,7 @@ const wordings: readonly (readonly [Activity, string])[] = [
   ],
   [
     'key-rotation',
-    `key|keys|secrets|certificates|credentials ~6 rotated|renewed|replaced|changed|rotation; key rotation; rotat* ~4 keys|key|secrets|certificates; schlüsselwechsel; schlüsselrotation; schlüssel ~6 gewechselt|rotiert|erneuert|ausgetauscht; clés|clefs ~6 renouvelées|changées|remplacées; rotation des clés|clefs; renouvellement ~2 clés|clefs; claves ~6 rotan|renuevan|cambian|rotarse|sustituyen; rotación ~2 claves; chiavi ~6 ruotate|rinnovate|sostituite|cambiate; rotazione ~2 chiavi;
+    `key|keys|secrets|certificates|credentials ~6 rotated|renewed|replaced|changed|rotation; key rotation; rotat* ~4 keys|key|secrets|certificates; schlüsselwechsel; schlüsselrotation; schlüssel ~6 gewechselt|rotiert|erneuert|ausgetauscht; clés|clefs ~12 renouvelées|changées|remplacées; rotation des clés|clefs; renouvellement ~2 clés|clefs; claves ~6 rotan|renuevan|cambian|rotarse|sustituyen; rotación ~2 claves; chiavi ~6 ruotate|rinnovate|sostituite|cambiate; rotazione ~2 chiavi;
     sleutels ~6 geroteerd|vernieuwd|vervangen|gewisseld; sleutelrotatie; rotatie ~2 sleutels; sleutelwissel`,
   ],
   [
@@ -77,7 +77,7 @@ const wordings: readonly (readonly [Activity, string])[] = [
   ],
   [
     'incident-exercise',
-    `incident response ~4 tested|exercised|test|tests|exercise*; incident ~3 exercise*|drill*|simulation*; incident ~4 plan ~4 tested|exercised; tabletop*; table top; cyber exercise*; crisis exercise*|simulation*; test* ~4 incident response; incident plan; vorfallübung*; notfallübung ~3 cyber*; planspiel*; incident response übung*; krisenübung*; exercice* ~3 incident*|crise|cyber; simulation* ~3 crise|incident*; simulacro* ~3 incidente*|crisis|ciber*; ejercicio* ~3 incidente*|crisis|ciber*; esercitazion* ~4 incident*|crisi|cyber; simulazion* ~3 incident*|crisi;
+    `incident response ~4 tested|exercised|test|tests|exercise*; incident ~3 exercise*|drill*|simulation*; incident ~4 plan ~4 tested|exercised; tabletop*; table top; cyber exercise*; crisis exercise*|simulation*; test* ~4 incident response; incident plan; vorfallübung*; notfallübung ~3 cyber*; planspiel*; incident response übung*; krisenübung*; exercice* ~3 incident*|crise|cyber; simulation* ~3 crise|incident*; ernstfall* ~4 geübt|erprobt|geprobt; ernstfallübung*; simulacro* ~3 incidente*|crisis|ciber*; ejercicio* ~3 incidente*|crisis|ciber*; esercitazion* ~4 incident*|crisi|cyber; simulazion* ~3 incident*|crisi;
     incidentoefening*; crisisoefening*; cyberoefening*; oefening ~3 incident*; plan de respuesta ~5 prueba|ensaya; piano di risposta ~5 testato|provato; incidentresponsplan ~4 getest|geoefend; incident respons* ~4 geoefend|getest`,
   ],
   [
@@ -120,7 +120,7 @@ const wordings: readonly (readonly [Activity, string])[] = [
   ],
   [
     'asset-inventory',
-    `asset inventory|register ~5 reviewed|updated|verified|reconciled; inventory ~5 reviewed|updated|verified|reconciled|checked; asset inventory; stocktak*; asset register; inventar* ~5 geprüft|aktualisiert|abgeglichen; inventarisierung; inventur; inventaire ~5 mis|revu|vérifié|actualisé; inventaire des actifs; inventario ~5 actualiza|revisa|verifica|aggiornato|riesaminato|verificato; inventario de activos|degli; inventaris ~5 bijgewerkt|gecontroleerd|geactualiseerd; inventarisatie ~3 middelen|bedrijfsmiddelen; assetregister; inventario degli asset`,
+    `asset inventory|register ~5 reviewed|updated|verified|reconciled; inventory ~5 reviewed|updated|verified|reconciled|checked|maintained|kept; asset inventory; stocktak*; asset register; inventar* ~5 geprüft|aktualisiert|abgeglichen; inventarisierung; inventur; inventaire ~5 mis|revu|vérifié|actualisé|tenu; inventaire des actifs; inventario ~5 actualiza|revisa|verifica|aggiornato|riesaminato|verificato; inventario de activos|degli; inventaris ~5 bijgewerkt|gecontroleerd|geactualiseerd; inventarisatie ~3 middelen|bedrijfsmiddelen; assetregister; inventario degli asset`,
   ],
   [
     'document-review',

@@ -13,7 +13,8 @@ export type OpinionResult = 'unqualified' | 'qualified' | 'adverse' | 'disclaime
 
 export interface AuditOpinion {
   readonly framework: FrameworkId;
-  readonly result: OpinionResult;
+  /** Undefined for an assessment of payment cards that is not compliant. */
+  readonly result?: OpinionResult;
   /** As printed. */
   readonly auditor?: string;
   /** ISO dates. */
@@ -36,6 +37,7 @@ const recommends =
 /** At most one per document. */
 export function findAuditOpinions(reading: Reading): AuditOpinion[] {
   const type = documentTypeOf(reading)?.type;
+  if (type === 'attestation-of-compliance') return attested(reading);
   if (type !== 'soc-2-report' && type !== 'audit-report') return [];
   const certified = type === 'soc-2-report' ? undefined : certificationOpinion(reading);
   const found = certified ?? serviceOpinion(reading);
@@ -53,6 +55,44 @@ export function findAuditOpinions(reading: Reading): AuditOpinion[] {
       ...(auditor === undefined ? {} : { auditor }),
       ...periodOf(reading),
       range: { start: clause.start, end: clause.end },
+    },
+  ];
+}
+
+const compliant = /\[[xX✓✔]\]\s{1,4}(?:fully )?compliant|[☒☑]\s{0,4}(?:fully )?compliant/iu;
+const began =
+  /(?:assessment|audit)[^:]{0,20}(?:began|started?|commenced)|(?:start|first day|beginning) of (?:the )?assessment/iu;
+const ended =
+  /(?:assessment|audit)[^:]{0,20}(?:ended|completed|concluded)|(?:end|last day|completion) of (?:the )?assessment/iu;
+
+/** PCI DSS: the assessor, the days of the assessment and the ticked box of the rating. */
+function attested(reading: Reading): AuditOpinion[] {
+  const { clauses, rows, document } = reading;
+  const [first] = clauses;
+  const pairs = rows.filter(({ cells }) => cells.length === 2);
+  const company = [...pairs, ...clauses.filter(({ label }) => label !== undefined)].find((line) => {
+    const label = 'cells' in line ? line.cells[0]!.text : line.label!;
+    return (
+      /^(?:qsa|assessor) company/iu.test(label) || (/assessor|qsa/iu.test(line.heading) && /^company/iu.test(label))
+    );
+  });
+  const value = company === undefined ? '' : 'cells' in company ? company.cells[1]!.text : company.text;
+  const auditor = withoutMarks(value.slice('text' in (company ?? {}) ? value.indexOf(':') + 1 : 0));
+  const dayOf = (shape: RegExp) => {
+    const line =
+      rows.find(({ cells }) => shape.test(cells[0]?.text ?? '')) ?? clauses.find(({ text }) => shape.test(text));
+    return line === undefined ? undefined : allWithin(document.dates, line).find(({ iso }) => iso.length === 10)?.iso;
+  };
+  const [from, to] = [dayOf(began), dayOf(ended)];
+  if (first === undefined || (auditor === '' && from === undefined && to === undefined)) return [];
+  return [
+    {
+      framework: 'pci_dss',
+      ...(clauses.some(({ text }) => compliant.test(text)) ? { result: 'unqualified' as const } : {}),
+      ...(auditor === '' ? {} : { auditor }),
+      ...(from === undefined ? {} : { from }),
+      ...(to === undefined ? {} : { to }),
+      range: { start: first.start, end: first.end },
     },
   ];
 }

@@ -255,7 +255,7 @@ function headedCertificates(reading: Reading): Certificate[] {
 }
 
 const certificateNumber =
-  /(?<!\p{L})(?:certificate|certificat|zertifikat|certificato|certificado|certificaat)(?:s?nummer)?\s{0,2}(?:(?:no|nr|n|number|numéro|numero|número|n°|nº|núm)[.°º]?\s{0,3})?((?=[\p{L}\d/.-]{0,24}\d)[\p{Lu}\d][\p{L}\d/.-]{2,28})/iu;
+  /(?<!\p{L})(?:certificate|certificat|zertifikat|certificato|certificado|certificaat)(?:s?nummer)?\s{0,2}(?:(?:no|nr|n|number|numéro|numero|número|n°|nº|núm)[.°º]?\s{0,3})?((?=[\p{L}\d/.-]{0,24}\d)[\p{Lu}\d][\p{L}\d/.-]{2,28}|\p{Lu}{2,4} \d{4,10}(?!\d))/iu;
 const until =
   /(?<!\p{L})(?:valid (?:until|to|through)|expir\p{L}*|gültig bis|läuft (?:bis|am)|bis zum|valable jusqu\p{L}*(?: ?au)?|expirant|valide jusqu\p{L}*|scadenza|valido fino|in scadenza|válido hasta|vigente hasta|caduca|con vencimiento|geldig tot(?: en met)?|vervalt)(?!\p{L})/iu;
 
@@ -272,8 +272,7 @@ function citedCertificates(reading: Reading): Certificate[] {
       expiry === null
         ? []
         : allWithin(document.dates, clause).filter(
-            ({ start, iso }) =>
-              start >= clause.start + (clause.row === undefined ? expiry.index : 0) && iso.length === 10,
+            ({ start, iso }) => start >= clause.start + expiryAt(clause, document.text) && iso.length === 10,
           );
     if (dates.length === 0 || (expiry === null && number === undefined)) continue;
     if (hasCue(clause, language, { start: 0, end: text.length }, 'conditional', 'example')) continue;
@@ -284,6 +283,7 @@ function citedCertificates(reading: Reading): Certificate[] {
     const [standard] = named;
     if (standard === undefined) continue;
     const holder = holderOfCitation(clause, reading);
+    const issued = fieldsOfClause(clause, reading).find(([field]) => field === 'issued')?.[1];
     const scope =
       /(?<!\p{L})(?:scope|geltungsbereich|périmètre|alcance|ambito|toepassingsgebied)\s?:\s{1,4}([^.;]{5,120})/iu.exec(
         clause.row?.cells.map((cell) => cell.text).join(' | ') ?? text,
@@ -293,11 +293,18 @@ function citedCertificates(reading: Reading): Certificate[] {
       ...(holder === undefined ? {} : { holder }),
       ...(number === undefined ? {} : { number }),
       ...(scope === undefined ? {} : { scope: printed(scope) }),
+      ...(issued === undefined ? {} : { issued }),
       expires: dates[0]!.iso,
       range: { start: clause.start, end: clause.end },
     });
   }
   return found;
+}
+
+/** A clause of a cell has the range of its cell. */
+function expiryAt({ start, end, row }: Clause, text: string): number {
+  const found = until.exec(text.slice(start, end));
+  return found?.index ?? (row === undefined ? end - start : 0);
 }
 
 function frameworksOfText(text: string): ReturnType<typeof frameworksIn> {

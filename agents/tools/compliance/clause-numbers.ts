@@ -10,7 +10,7 @@ export interface ClauseNumber extends Range {
 
 /** Notations that name their framework. Sources: AICPA TSP section 100; NIST CSF 2.0; BSI C5:2020; 45 CFR 164; ISO/IEC 27001 Annex A. */
 const notations: readonly (readonly [FrameworkId, string])[] = [
-  ['soc_2', 'CC[1-9]\\.\\d{1,2}|A1\\.[1-3]|C1\\.[12]|PI1\\.[1-5]|P[1-8]\\.\\d'],
+  ['soc_2', '(?:CC[1-9]\\.\\d{1,2}|A1\\.[1-3]|C1\\.[12]|PI1\\.[1-5]|P[1-8]\\.\\d)(?:[.-]\\d{1,2})?'],
   ['iso_27001', 'A\\.(?:[5-8]|9|1[0-8])\\.\\d{1,2}(?:\\.\\d{1,2})?'],
   ['hipaa', '164\\.\\d{3}(?:\\([A-Za-z0-9]{1,4}\\)){0,5}'],
   ['nist_csf', '(?:GV|ID|PR|DE|RS|RC)\\.[A-Z]{2}-\\d{1,2}'],
@@ -86,6 +86,8 @@ export function clauseOfCell(
   const [only, ...more] = findClauseNumbers(shown, true);
   if (only !== undefined && more.length === 0 && only.start === 0 && only.end === shown.length) return only;
   if (bare === undefined) return undefined;
+  const whole = /^(?:Req(?:uirement|\.)?|Anforderung|Exigence|Requisito|Eis)\s(1[0-2]|[1-9])$/iu.exec(shown)?.[1];
+  if (whole !== undefined && bare === 'pci_dss') return { framework: bare, number: whole };
   const number =
     /^(?:(?:Req(?:uirement)?|Control|Clause|Art(?:icle|\.)?|Maßnahme|Contrôle)\.?\s)?((?:[1-9]|1[0-2])(?:\.\d{1,2}){1,3}|\d{1,2}(?:\(\d{1,2}\)){1,2}(?:\([a-z]\))?)$/u.exec(
       shown,

@@ -34,9 +34,9 @@ export type ColumnPart =
 const names: Readonly<Record<ColumnPart, string>> = {
   id: 'no; nr; n; n °; num; number; nummer; ref; réf; référence; reference; id; item; finding; finding no; hallazgo; rilievo; bevinding; feststellung; constat; risk id; risiko id; #',
   clause:
-    'criterion; criteria; requirement; req; requisito; exigence; anforderung; eis; clause; klausel; cláusula; clausola; annex a; anhang a; annexe a; anexo a; allegato a; bijlage a; norm; control ref; control id; control no; tsc; iso ref; iso 27001; control number; maßnahme nr; artikel; article; artículo; articolo',
+    'criterion; criteria; requirement; req; requisito; exigence; anforderung; eis; clause; klausel; cláusula; clausola; annex a; anhang a; annexe a; anexo a; allegato a; bijlage a; norm; control ref; control id; control no; tsc; control code; iso ref; iso 27001; control number; maßnahme nr; artikel; article; artículo; articolo',
   title:
-    'control; kontrolle; controle; kontrollbeschreibung; maßnahme bezeichnung; bezeichnung; control title; contrôle; controllo; beheersmaatregel; description; descripción; descrizione; beschrijving; titel; title; control description; mesure de sécurité; requirement text',
+    'control; kontrolle; controle; kontrollbeschreibung; maßnahme bezeichnung; bezeichnung; control title; contrôle; controllo; beheersmaatregel; description; descripción; descrizione; beschrijving; titel; title; control description; control activity; controls specified; mesure de sécurité; requirement text',
   applicable:
     'app; applicable; applicability; applies; anwendbar; anwendbarkeit; applicabilité; applicabile; applicabilità; aplica; aplicable; aplicabilidad; van toepassing; toepasselijk; in scope; included; retenu; retenue',
   status:
@@ -89,12 +89,13 @@ for (const [part, list] of Object.entries(names) as [ColumnPart, string][]) {
   for (const name of list.split('; ')) if (!partOf.has(name)) partOf.set(name, part);
 }
 
-const headerCharactersMax = 48;
+const headerCharactersMax = 60;
 
 /** @returns undefined for a cell that is not the name of a column */
 export function columnPartOf(cell: string): ColumnPart | undefined {
   if (cell.length > headerCharactersMax || cell === '' || /:\s{0,3}\S/.test(cell)) return undefined;
   if (cell.trim() === '#') return 'id';
+  if (/^(?:control|contrôle|kontrolle|controle|controllo) ?(?:#|n°|№)$/iu.test(cell.trim())) return 'clause';
   const words = (cell.toLowerCase().match(/\p{L}+|\d+|°/gu) ?? []).slice(0, 6);
   for (let length = Math.min(4, words.length); length > 0; length -= 1) {
     for (let from = 0; from + length <= words.length; from += 1) {

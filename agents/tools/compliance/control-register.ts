@@ -155,6 +155,8 @@ function isRegisterType(type: DocumentType | undefined): boolean {
 
 /** The column of applicability first; then the state, or any cell that is one. */
 function statusOfRow(row: RegisterRow, at: number, isTable: boolean): ControlStatus | 'unknown' | undefined {
+  const ticked = tickedColumn(row, at);
+  if (ticked !== undefined) return statusOfCell(ticked);
   const applicable = cellText(row, 'applicable');
   if (applicable !== undefined && ['no', 'not-applicable'].includes(answerOf(applicable) ?? ''))
     return 'not-applicable';
@@ -163,6 +165,19 @@ function statusOfRow(row: RegisterRow, at: number, isTable: boolean): ControlSta
   if (isTable) return undefined;
   return row.cells.slice(at + 1).flatMap(({ text }) => (text.length <= 40 ? (statusOfCell(text) ?? []) : []))[0];
 }
+
+/** The name of the only ticked column, where several columns of boxes stand for states: "In place | Not tested | Not in place". */
+function tickedColumn({ cells }: RegisterRow, at: number): string | undefined {
+  const boxes = cells.slice(at + 1).filter(({ text }) => box.test(text.trim()));
+  const ticked = boxes.filter(({ text }) => tick.test(text.trim()));
+  const [only] = ticked;
+  return boxes.length > 1 && ticked.length === 1 && statusOfCell(only!.header ?? '') !== undefined
+    ? only!.header
+    : undefined;
+}
+
+const tick = /^(?:\[[xX✓✔]\]|☒|☑|✓|✔|✗|[xX])$/u;
+const box = /^(?:\[[ xX✓✔]?\]|☐|☒|☑|✓|✔|✗|[xX])$/u;
 
 /** In a row without names of columns, the cells after the state: evidence, then owner. */
 function plainCellAfterStatus(row: RegisterRow, at: number, nth: number): string | undefined {

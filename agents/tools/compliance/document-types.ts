@@ -37,7 +37,7 @@ const names: readonly (readonly [DocumentType, string])[] = [
   ],
   [
     'soc-2-report',
-    `soc 2 ~2 type|report|typ; system and organization controls; soc 2; independent service auditor's report; isae 3402; isae 3000`,
+    `soc 2 ~2 type|report|typ; system and organization controls; soc 2; independent service auditor's report; isae 3402; isae 3000; tests of controls; trust services ~2 criteria`,
   ],
   [
     'statement-of-applicability',
@@ -115,7 +115,8 @@ export interface FoundType {
 export const documentTypeOf = oncePerReading(({ clauses }): FoundType | undefined => {
   const top = clauses.slice(0, linesMax);
   const titled = top.filter(
-    ({ text, label }) => text.trim().length <= titleCharactersMax && (label === undefined || subjectLabel.test(label)),
+    ({ text, label }) =>
+      shownTitle(text).length <= titleCharactersMax && (label === undefined || subjectLabel.test(label)),
   );
   const subject = top.find(({ label }) => label !== undefined && subjectLabel.test(label));
   const lines = [...(subject === undefined ? [] : [subject]), ...titled.filter((line) => line !== subject)];
@@ -136,7 +137,7 @@ const thisDocument =
 
 /** @param strict a title, else a sentence in which "this policy" speaks of the document */
 function typeIn(text: string, strict: boolean): DocumentType | undefined {
-  const shown = joinSpaced(text);
+  const shown = joinSpaced(strict ? shownTitle(text) : text);
   const words = splitWords(shown);
   if (strict && isSentence(shown, words.length)) return undefined;
   const found = findPhrases(words, phrases).filter(
@@ -144,6 +145,14 @@ function typeIn(text: string, strict: boolean): DocumentType | undefined {
   );
   const [best] = found.sort((a, b) => rank.get(a.label)! - rank.get(b.label)!);
   return best?.label;
+}
+
+/** Without the rule beneath the head of a page. */
+function shownTitle(text: string): string {
+  return text
+    .replace(/[-_=]{5,200}/g, ' ')
+    .replace(/\s{2,200}/g, '  ')
+    .trim();
 }
 
 /** "C E R T I F I C A T E". */

@@ -3,7 +3,7 @@ import { allWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { frameworkMentions } from './applied-frameworks.ts';
 import { clauseOfCell, findClauseNumbers } from './clause-numbers.ts';
-import { bareFramework, findControls } from './control-register.ts';
+import { bareFramework, findControls, type RegisteredControl } from './control-register.ts';
 import { gradeOf, isClosed, isOverdue } from './control-statuses.ts';
 import { type DocumentType, documentTypeOf } from './document-types.ts';
 import type { FrameworkId } from './framework-names.ts';
@@ -60,8 +60,24 @@ function openControls(reading: Reading): Gap[] {
     const more = owner === undefined ? {} : { owner };
     if (control.exception !== undefined) return [{ framework, reference: clause, nature: 'exception', range, ...more }];
     if (control.status !== 'not-implemented' || !control.isRegister) return [];
-    return [{ framework, reference: clause, nature: 'not-implemented', range, ...more, ...dueOf(reading, range) }];
+    return [
+      { framework, reference: clause, nature: 'not-implemented', range, ...more, ...dueOfControl(reading, control) },
+    ];
   });
+}
+
+/** The date in its row, else in a row of a plan of actions with its number. */
+function dueOfControl(reading: Reading, { clause, framework, range }: RegisteredControl): { due?: string } {
+  const own = dueOf(reading, range);
+  if (own.due !== undefined) return own;
+  const planned = reading.rows.find(
+    ({ columns, cells }) =>
+      columns.includes('due') &&
+      cells.some(
+        ({ text, part }) => clauseOfCell(text, framework)?.number === clause || (part === 'clause' && text === clause),
+      ),
+  );
+  return planned === undefined ? {} : dueOfCell(reading, planned);
 }
 
 /** The last date in a range; of a month alone it is not known. */

@@ -56,6 +56,16 @@ export function withoutMarks(name: string): string {
     .trim();
 }
 
+const withForm = new RegExp(
+  `(?<![\\p{L}\\d])((?:\\p{Lu}[\\p{L}\\d&'’.-]{0,30} (?:& )?){1,5}(?:${forms}))(?=$|[\\s,.;:)("“„«])`,
+  'gu',
+);
+
+/** Names with a legal form, in the order of the text. */
+export function organisationsIn(text: string): string[] {
+  return [...text.matchAll(withForm)].map((match) => withoutMarks(match[1]!));
+}
+
 const listed = /(\p{Lu}[^(),;]{2,80}?(?:, (?:Inc\.?|LLC|S\.A\.|S\.L\.|Ltd\.?))?)\s?\(((?!Pty)[^)]{2,40})\)/gu;
 
 /** "Acme GmbH (Germany), Beta AG (Austria)". */

@@ -36,7 +36,7 @@ const ends: Readonly<Record<Language, string>> = {
 
 /** Endings that join two words of one name. */
 const notOwners =
-  /^(?:\d|law|default|e-?mail|hand|means|design|role|default|third|an? (?:independent|external)|independent|external|unabhängige|externe|eine unabhängige|une? (?:société|tiers|organisme) |un tiers|terz[oi]|una? (?:società|ente|terza)|una? (?:empresa|tercero|entidad)|tercer|externa?|een (?:onafhankelijke|externe)|onafhankelijke|this|these|that|it|them|us|we|you|all|clicking|using|sampling|letter|phone|profil|parte|rôle|rollen|type|exemple|año|an |mois|semaine|jour|trimestre|vez|perfiles|default)/iu;
+  /^(?:\d|law|default|e-?mail|hand|means|design|role|default|third|an? (?:independent|external)|independent|external|unabhängige|externe|eine unabhängige|une? (?:société|tiers|organisme) |un tiers|terz[oi]|una? (?:società|ente|terza)|una? (?:empresa|tercero|entidad)|tercer|externa?|een (?:onafhankelijke|externe)|onafhankelijke|this|these|that|it|them|us|we|you|all|clicking|using|sampling|letter|phone|profil|parte|rôle|rollen|type|exemple|año|an |ans?$|mois|semaine|jour|trimestre|vez|perfiles|default)/iu;
 
 const afterShapes = new Map<Language, RegExp>();
 const stopShapes = new Map<Language, RegExp>();

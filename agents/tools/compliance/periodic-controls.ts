@@ -119,16 +119,28 @@ function bestActivity(clause: Clause, period?: Range): Activity | undefined {
       ),
   );
   if (period === undefined) return kept.sort((a, b) => activityRank(a.label) - activityRank(b.label))[0]?.label;
-  const distance = ({ start, end }: Range) => Math.max(0, start - period.end, period.start - end);
+  const isList = findRecurrences(clause).length > 1;
+  const distance = ({ start, end }: Range) =>
+    Math.max(0, start - period.end, period.start - end) +
+    (isList && isDivided(clause.text, { start, end }, period) ? partMax : 0);
   const sorted = kept.sort((a, b) => distance(a) - distance(b) || activityRank(a.label) - activityRank(b.label));
   return sorted[0]?.label;
+}
+
+/** "Scans run weekly, penetration tests every three years": a period belongs to its own part of the list. */
+const partMax = 60;
+
+function isDivided(text: string, one: Range, other: Range): boolean {
+  const [before, after] = one.start < other.start ? [one, other] : [other, one];
+  return /,\s/.test(text.slice(before.end, after.start));
 }
 
 function activityOfRow({ row }: Clause): Activity | undefined {
   for (const part of ['question', 'measure', 'title', 'service', 'id', undefined] as const) {
     for (const cell of row!.cells) {
       if (part !== undefined && cell.part !== part) continue;
-      const [found] = findPhrases(splitWords(cell.text), activityPhrases).sort(
+      const asked = part === 'question' ? howOften.exec(cell.text)?.[1] : undefined;
+      const [found] = findPhrases(splitWords(asked ?? cell.text), activityPhrases).sort(
         (a, b) => activityRank(a.label) - activityRank(b.label),
       );
       if (found !== undefined && (found.label !== 'phishing-simulation' || found.endWord - found.firstWord > 1))
@@ -137,6 +149,10 @@ function activityOfRow({ row }: Clause): Activity | undefined {
   }
   return undefined;
 }
+
+/** "How often are backups taken, and are restores tested?" asks for the period of the first. */
+const howOften =
+  /((?:how (?:often|frequently)|wie (?:oft|häufig)|à quelle fréquence|con qué frecuencia|con quale frequenza|hoe vaak)[^,;?]{3,120}),/iu;
 
 /** "Review: every two years", and the text under "9. REVIEW". */
 function headedActivity(clause: Clause, isReview: boolean, type: DocumentType | undefined): Activity | undefined {

@@ -181,8 +181,9 @@ function labelledParties(reading: Reading, type: DocumentType | undefined): Role
         ? roleOf(label, type)
         : undefined;
     const name = role === undefined ? undefined : nameIn(value, !isQuestionnaire);
-    if (role === undefined || name === undefined || found.some((each) => each.role === role)) return;
-    const place = countryOfAddress(value);
+    const isSeveral = type === 'processing-record' && role === 'processor';
+    if (role === undefined || name === undefined || (!isSeveral && found.some((each) => each.role === role))) return;
+    const place = countryOfAddress(value) ?? findCountries(/\(([^)]{2,80})\)/u.exec(value)?.[1] ?? '').at(-1)?.country;
     found.push({ name, role, ...(place === undefined ? {} : { place }), range });
   };
   const isPrivacy = [
@@ -195,9 +196,19 @@ function labelledParties(reading: Reading, type: DocumentType | undefined): Role
     undefined,
   ].includes(type);
   if (!isPrivacy) return found;
-  for (const clause of reading.clauses) {
-    if (clause.label === undefined || isAside(clause)) continue;
-    add(clause.label, clause.text.slice(clause.text.indexOf(':') + 1), { start: clause.start, end: clause.end });
+  for (const [index, clause] of reading.clauses.entries()) {
+    if (clause.label === undefined || isPair(clause) || isAside(clause)) continue;
+    const below = reading.clauses[index + 1];
+    const stated = roleLine.test(below?.label ?? '')
+      ? below!.text.slice(below!.text.indexOf(':') + 1).trim()
+      : undefined;
+    add(
+      stated !== undefined && roleShapes.label.test(clause.label) && roleOf(stated) !== undefined
+        ? stated
+        : clause.label,
+      clause.text.slice(clause.text.indexOf(':') + 1),
+      { start: clause.start, end: clause.end },
+    );
   }
   for (const row of reading.rows) {
     const [label, value] = row.cells;
@@ -206,6 +217,14 @@ function labelledParties(reading: Reading, type: DocumentType | undefined): Role
   }
   return found;
 }
+
+/** Rows of a label and a value are read as rows. */
+function isPair({ row }: Clause): boolean {
+  return row !== undefined && row.columns.length === 0 && row.cells.length === 2;
+}
+
+/** "Role: processor", below the name of a party. */
+const roleLine = /^(?:role|rolle|rôle|rol|ruolo|qualité|papel|hoedanigheid|role \(controller\/processor\))$/iu;
 
 /** In a notice: "As your processor we …" gives the sender and the addressee their parts. */
 function lettersParties({ clauses }: Reading, type: DocumentType | undefined): RoleOfParty[] {

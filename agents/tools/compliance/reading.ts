@@ -2,9 +2,7 @@
  * A document as the tools of compliance read it: clauses (a sentence, or a part of it between semicolons) with the heading over them,
  * and rows of registers with the part that each cell plays. Built once per document.
  */
-import type { Block } from '../../document/blocks.ts';
 import { type Document, type DocumentSource, readDocument } from '../../document/document.ts';
-import type { Table } from '../../document/table.ts';
 import { type FoundDuration, findDurations } from '../text/durations.ts';
 import { findPhrases, type PhraseList, type PhraseMatch } from '../text/phrases.ts';
 import { splitSentences } from '../text/sentences.ts';
@@ -12,6 +10,8 @@ import type { Range, Span } from '../text/span.ts';
 import { splitWords, type Word } from '../text/words.ts';
 import { flatten } from './flat-text.ts';
 import { type Language, languageOf } from './languages.ts';
+import { paragraphsOf } from './paragraphs.ts';
+import { questionsAndAnswers } from './questions.ts';
 import { type RegisterRow, RowReader } from './register-rows.ts';
 
 /** Offsets are those of the plain text of the document. */
@@ -100,16 +100,24 @@ function buildReading(document: Document, source: string): Reading {
     }
   };
   const addRow = (row: RegisterRow) => {
-    for (const cell of row.cells) {
+    const label = labelOfPair(row);
+    for (const [nth, cell] of row.cells.entries()) {
       block += 1;
+      const more = nth === 1 && label !== undefined ? { label } : {};
       for (const part of sentencesOf(cell.text, { start: 0, end: cell.text.length })) {
         sentence += 1;
         for (const each of partsOf(cell.text, part))
-          clauses.push(clauseOf(cell.text.slice(each.start, each.end), cell, { heading, block, sentence, row }));
+          clauses.push(
+            clauseOf(cell.text.slice(each.start, each.end), cell, { heading, block, sentence, row, ...more }),
+          );
       }
     }
   };
-  for (const part of paragraphsOf(document)) {
+  for (const part of questionsAndAnswers(paragraphsOf(document), flat)) {
+    if ('answer' in part) {
+      addRow(rows.readPair(part, part.answer, heading));
+      continue;
+    }
     if ('table' in part) {
       for (const row of rows.read(part.table, heading)) {
         heading = row.title ?? row.heading;
@@ -131,6 +139,17 @@ function buildReading(document: Document, source: string): Reading {
     flat,
     spanOf: (range) => document.spanOf(range),
   };
+}
+
+/** The first of two cells without names of columns: "Review cycle | Annual". */
+function labelOfPair({ cells, columns }: RegisterRow): string | undefined {
+  const [label] = cells;
+  return columns.length === 0 &&
+    cells.length === 2 &&
+    label !== undefined &&
+    /^\p{L}[^.;:?!]{1,48}:?$/u.test(label.text)
+    ? label.text.replace(/\s?:$/, '')
+    : undefined;
 }
 
 const ownLabel = /^[#>*\s]{0,6}(\p{L}[\p{L} /-]{2,40}):\s/u;
@@ -161,62 +180,16 @@ function clauseOf(
   };
 }
 
-type Paragraph = Range & { readonly title?: string; readonly label?: string };
-
-/** Tables, and paragraphs that a page or the width of lines divided joined again. */
-function paragraphsOf({ blocks, text }: Document): (Paragraph | { readonly table: Table })[] {
-  const parts: (Paragraph | { readonly table: Table })[] = [];
-  for (const block of blocks) {
-    const last = parts.at(-1);
-    if (block.kind === 'table') parts.push({ table: block.table });
-    else if (last !== undefined && !('table' in last) && runsOn(text, last, block))
-      parts[parts.length - 1] = { ...last, end: block.end };
-    else parts.push(...paragraphOf(text, block));
-  }
-  return parts;
-}
-
-function paragraphOf(text: string, block: Exclude<Block, { kind: 'table' }>): Paragraph[] {
-  const range = { start: block.start, end: block.end };
-  if (block.kind === 'heading') {
-    const { title } = block.heading;
-    // "8.1 The data centre backs up all servers. Restores …" is a sentence, however it begins.
-    const isSentence = title.split(' ').length >= 5 && range.end - range.start > title.length + 20;
-    return [isSentence ? range : { ...range, title }];
-  }
-  if (block.kind === 'field') return [{ ...range, label: text.slice(block.label.start, block.label.end) }];
-  return dividedAtRecords(text, range);
-}
-
-/** "OM-02   Opportunity for improvement": an identifier that blanks set apart begins a record, also within a paragraph. */
-function dividedAtRecords(text: string, range: Range): Paragraph[] {
-  const parts: Paragraph[] = [];
-  let { start } = range;
-  for (const match of text
-    .slice(range.start, range.end)
-    .matchAll(/\n(?=[ \t]{0,12}\p{Lu}[\p{L}\d./-]{0,15}\d[\p{L}\d./()-]{0,15}[ \t]{2})/gu)) {
-    parts.push({ start, end: range.start + match.index });
-    start = range.start + match.index + 1;
-  }
-  parts.push({ start, end: range.end });
-  return parts;
-}
-
-/** Whether a block goes on with the sentence of the one before: it begins small, or it is indented under a line without an end. */
-function runsOn(text: string, before: Range, block: Range & { readonly kind: string }): boolean {
-  const gap = text.slice(before.end, block.start);
-  if (gap.length > 40 || gap.split('\n').length !== 2 || block.kind === 'item') return false;
-  if (/[.!?:;]$/.test(text.slice(Math.max(0, before.end - 2), before.end).trimEnd())) return false;
-  const lineStart = Math.max(before.start, text.lastIndexOf('\n', before.end - 1) + 1);
-  if (before.end - lineStart < 50) return false;
-  if (/^\p{Ll}/u.test(text.slice(block.start, block.start + 2))) return true;
-  return gap.length - gap.indexOf('\n') > 3 && before.start > 0 && text[before.start - 1] === '\n';
-}
-
 function sentencesOf(flat: string, { start: from, end: to }: Range): Range[] {
-  return splitSentences(flat.slice(from, to)).flatMap(({ start, end }) =>
-    dividedAtLetters(flat, { start: start + from, end: end + from }),
-  );
+  const sentences: Range[] = [];
+  for (const { start, end } of splitSentences(flat.slice(from, to))) {
+    const last = sentences.at(-1);
+    // "Acme Clinic, P.C. ("Covered Entity") and …" is one sentence.
+    if (last !== undefined && /^\(["“„«]/.test(flat.slice(from + start, from + start + 2)))
+      sentences[sentences.length - 1] = { start: last.start, end: end + from };
+    else sentences.push({ start: start + from, end: end + from });
+  }
+  return sentences.flatMap((range) => dividedAtLetters(flat, range));
 }
 
 /** "… in Appendix C. Some customers …": a letter that names a part is no initial. */

@@ -110,6 +110,20 @@ export class RowReader {
     return rows;
   }
 
+  /** The row of a question and its answer that stand in running text. */
+  readPair(question: Range, answer: Range, heading: string): RegisterRow {
+    const cellOf = ({ start, end }: Range, part: ColumnPart) => ({
+      start,
+      end,
+      text: shown(this.#flat.slice(start, end)).replace(/^(?:A|Answer|Antwort|R):\s/u, ''),
+      part,
+    });
+    const cells = [cellOf(question, 'question'), cellOf(answer, 'answer')];
+    const row = { start: question.start, end: answer.end, columns: ['question', 'answer'] as const, heading, cells };
+    this.all.push(row);
+    return row;
+  }
+
   #headerCells(cells: readonly Cell[], table: Table, isIndexed: boolean): RawCell[] {
     return cells.map((cell) => {
       const column = isIndexed ? cell.from : table.columns.findIndex(({ headerCells }) => headerCells.includes(cell));

@@ -150,14 +150,20 @@ const before =
 function subjectOf(clause: Clause, range: { readonly start: number }, isHeaded: boolean): string | undefined {
   if (clause.row !== undefined) return subjectOfRow(clause);
   const text = clause.text;
+  const elliptic = clause.durations[0]!.start < range.start ? ellipticSubject(text, range) : undefined;
+  if (elliptic !== undefined) return elliptic;
   const labelled = /^\s{0,6}(?:[-*•–]\s{1,4}|\(?[a-z\d]{1,2}[.)]\s{1,4})?([^:]{2,80}?)\s?:\s/iu.exec(text);
   if (labelled !== null && isHeaded && labelled[0].length <= range.start + 2) return printed(labelled[1]!);
+  const inverted = invertedSubject.exec(text)?.[1];
+  if (inverted !== undefined) return printed(inverted);
   const end = verb.exec(text)?.index;
   if (end !== undefined) {
     const from = before.exec(text)![0].length;
     const subject = printed(text.slice(from, Math.max(from, end)).split(/[,(]/)[0]!);
     if (subject.length >= 3 && subject.length <= 70 && !/\d/.test(subject)) return subject;
   }
+  const kept = keptObject.exec(text.slice(0, range.start))?.[1];
+  if (kept !== undefined) return printed(kept);
   const object =
     /(?:delet|eras|destroy|return|lösch|supprim|efface|elimin|suprim|cancell|verwijder|wis)\p{L}*\s{1,3}((?:all |alle |toutes les |todos los |tutti i |the |les |los |die )?(?:\p{L}+\s{1,3}){0,2}(?:data|daten|données|datos|dati|gegevens|records|copies|kopien|copias|copie|kopieën))(?!\p{L})/iu.exec(
       text,
@@ -167,12 +173,42 @@ function subjectOf(clause: Clause, range: { readonly start: number }, isHeaded: 
     : printed(object[1]!).replace(/^(?:all|alle|toutes les|todos los|tutti i|the|les|los|die) /i, '');
 }
 
-function subjectOfRow({ row }: Clause): string | undefined {
+/** "After the end of the contract, …", "Nach Ablauf des Vertrags werden die Daten binnen": the subject follows the verb. */
+const invertedSubject =
+  /^\s{0,8}(?:nach|bei|mit|na|bij|binnen|innerhalb)\s[^.;]{5,80}?\s(?:werden|wird|sind|worden|wordt|zijn)\s(?:(?:alle|sämtliche|die|der|das|de|het)\s){0,2}((?:\p{L}[\p{L}-]{1,40}\s){1,4}?)(?:innerhalb|binnen|spätestens|nach|für|uiterlijk|gedurende|na)\s/iu;
+
+/** "Shall keep the documentation of disclosures for", "return or destroy all PHI within". */
+const keptObject =
+  /(?<!\p{L})(?:keeps?|retains?|maintains?|stores?|archives?|destroys?|deletes?|erases?|returns?|conserve|conserver|archive|supprime|efface|conserva|guarda|elimina|conserva|cancella|bewaart|verwijdert|wist)\s(?:(?:all|any|the|its|their|such|le|la|les|tous les|toutes les|los|las|todos los|i|gli|tutti i|de|het|alle)\s){0,2}((?!or\s|and\s|it\s|them\s)[\p{L}][\p{L}’'-]{1,30}(?:\s(?!for\s|within\s)[\p{L}’'-]{1,30}){0,4}?)\s(?:for|within|for a period of|no later than|pendant|dans|durante|en|per|entro|gedurende|binnen)\s[^.,;]{0,12}$/iu;
+
+/** "How long do you keep recordings after the end of the contract?" */
+const askedObject =
+  /(?:how long|wie lange|combien de temps|cuánto tiempo|per quanto tempo|hoe lang)[^?]{0,30}?(?:keep|retain|store|hold|bewahren|speichern|conservez|conservan|conservate|bewaart|bewaren)\s(?:sie |vous |u )?(?:the |our |die |les |los |le |de )?((?:\p{L}{2,30}\s){0,2}\p{L}{2,30})\s(?:after|once|following|nach|après|tras|después|dopo|na)(?!\p{L})/iu;
+
+/** "Files are kept for five years, logs twelve months": what the comma divides off is the subject of the later period. */
+function ellipticSubject(text: string, { start }: { readonly start: number }): string | undefined {
+  const part =
+    /,\s{1,4}(?:(?:and|und|et|y|e|en)\s)?((?:\p{L}[\p{L}’'-]{0,30}\s){1,4})(?:for\s|während\s|pendant\s|durante\s|per\s|gedurende\s)?$/u.exec(
+      text.slice(0, start),
+    );
+  return part === null || notSubject.test(part[1]!) ? undefined : printed(part[1]!);
+}
+
+const notSubject =
+  /(?<!\p{L})(?:for|but|at|not|no|within|after|than|least|in|aber|mindestens|höchstens|nach|mais|puis|après|pero|después|ma|dopo|maar|daarna|na|the latest|spätestens|innerhalb|binnen|however|wenigstens|längstens|is|are|was|were|werden|wird|sont|est)(?!\p{L})/iu;
+
+function subjectOfRow({ row, label, text }: Clause): string | undefined {
+  if (label !== undefined && row!.columns.length === 0 && labelsInTitle(label, words).has('length')) {
+    const named = /^\s{0,4}([^:]{2,80}?)\s?:\s/u.exec(text)?.[1];
+    if (named !== undefined) return printed(named);
+  }
   for (const part of ['data', 'name', 'service', 'title'] as const) {
     const text = cellText(row!, part);
     if (text !== undefined && (row!.columns.includes('period') || labelsInTitle(row!.heading, words).has('length')))
       return printed(text);
   }
+  const asked = row!.cells.map(({ text: cell }) => askedObject.exec(cell)?.[1]).find((found) => found !== undefined);
+  if (asked !== undefined) return printed(asked);
   const question = row!.cells.find(({ text }) => findPhrases(splitWords(text), words).length > 0)?.text ?? '';
   return /(?<!\p{L})((?:customer|client|personal|your|our|user|kunden|kundendaten|personenbezogene) ?(?:data|daten)|kundendaten|données (?:clients|personnelles)|datos (?:personales|de clientes)|dati (?:personali|dei clienti)|klantgegevens|persoonsgegevens|logs?|backups?|customer data is deleted)(?!\p{L})/iu.exec(
     question,

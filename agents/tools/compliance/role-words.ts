@@ -32,13 +32,22 @@ const words: readonly (readonly [ProcessingRole, RegExp])[] = [
 ];
 
 const contractual: readonly (readonly [ProcessingRole, RegExp])[] = [
+  ['controller', /^(?:the )?(?:customer|client|company|kunde|client|le client|cliente|il cliente|klant)$/iu],
+  [
+    'processor',
+    /^(?:the )?(?:supplier|provider|vendor|service provider|contractor|anbieter|dienstleister|lieferant|prestataire|le prestataire|fournisseur|proveedor|prestador|fornitore|leverancier)$/iu,
+  ],
+];
+
+/** Of the standard contractual clauses, unless a line below gives the role. */
+const transferParties: readonly (readonly [ProcessingRole, RegExp])[] = [
   [
     'controller',
-    /^(?:the )?(?:customer|client|company|kunde|client|le client|cliente|il cliente|klant|data exporter)$/iu,
+    /^(?:the )?(?:data exporter|datenexporteur|exportateur de données|exportador de datos|esportatore|gegevensexporteur)(?:\(?s\)?)?$/iu,
   ],
   [
     'processor',
-    /^(?:the )?(?:supplier|provider|vendor|service provider|contractor|anbieter|dienstleister|lieferant|prestataire|le prestataire|fournisseur|proveedor|prestador|fornitore|leverancier|data importer)$/iu,
+    /^(?:the )?(?:data importer|datenimporteur|importateur de données|importador de datos|importatore|gegevensimporteur)(?:\(?s\)?)?$/iu,
   ],
 ];
 
@@ -46,6 +55,8 @@ const contractual: readonly (readonly [ProcessingRole, RegExp])[] = [
 export function roleOf(text: string, type?: DocumentType): ProcessingRole | undefined {
   const found = words.find(([, shape]) => shape.test(text));
   if (found !== undefined) return found[0];
+  const transferred = transferParties.find(([, shape]) => shape.test(text.trim()));
+  if (transferred !== undefined) return transferred[0];
   return type === 'data-processing-agreement'
     ? contractual.find(([, shape]) => shape.test(text.trim()))?.[0]
     : undefined;
@@ -53,7 +64,7 @@ export function roleOf(text: string, type?: DocumentType): ProcessingRole | unde
 
 const article = '(?:the |der |die |den |le |la |l.|el |il |de |het )?';
 const roleWord =
-  'joint controllers?|data controller|controller|data processor|sub-?processor|processor|covered entity|business associate|customer|client|supplier|provider|vendor|service provider|company|contractor|verantwortlicher?|auftraggeber(?:in)?|auftragnehmer(?:in)?|auftragsverarbeiter|kunde|anbieter|dienstleister|responsable (?:de|du) traitement|responsable del tratamiento|responsable|encargado(?: del tratamiento)?|sous-traitant|prestataire|titolare(?: del trattamento)?|responsabile(?: del trattamento)?|fornitore|cliente|proveedor|verwerkingsverantwoordelijke|verwerker|opdrachtgever|opdrachtnemer|klant|leverancier';
+  'data exporter|data importer|datenexporteur|datenimporteur|exportateur de données|importateur de données|exportador de datos|importador de datos|gegevensexporteur|gegevensimporteur|joint controllers?|data controller|controller|data processor|sub-?processor|processor|covered entity|business associate|customer|client|supplier|provider|vendor|service provider|company|contractor|verantwortlicher?|auftraggeber(?:in)?|auftragnehmer(?:in)?|auftragsverarbeiter|kunde|anbieter|dienstleister|responsable (?:de|du) traitement|responsable del tratamiento|responsable|encargado(?: del tratamiento)?|sous-traitant|prestataire|titolare(?: del trattamento)?|responsabile(?: del trattamento)?|fornitore|cliente|proveedor|verwerkingsverantwoordelijke|verwerker|opdrachtgever|opdrachtnemer|klant|leverancier';
 const organisation =
   "(?<name>\\p{Lu}[\\p{L}\\d&'’.-]*(?: (?:(?:&|of|de|der|und|et|y|e|van|von|the|für|del|della) )?\\p{Lu}[\\p{L}\\d&'’.-]*){0,6})";
 
@@ -81,6 +92,11 @@ export const roleShapes = {
     ),
     new RegExp(
       `(?:for|für|pour|para|per|voor) ${organisation}, (?:the |der |die |le |la |el |il |de )(?<role>controller|verantwortlichen?|responsable (?:de|du) traitement|responsable del tratamiento|titolare del trattamento|verwerkingsverantwoordelijke)(?!\\p{L})`,
+      'gu',
+    ),
+    // "The only subcontractor that receives data is Acme, Inc.".
+    new RegExp(
+      `(?:only|sole|einziger?|seul|único|unico|enige) (?<role>sub-?processor|unterauftragnehmer|unterauftragsverarbeiter|sous-traitant ultérieur|subencargado|subresponsabile|subverwerker|subcontractor)(?: (?:that|which|who|der|qui|que|che|die) [^.;:]{2,60})? (?:is|ist|est|es|è) ${organisation}`,
       'gu',
     ),
     // "Our sub-processor Acme B.V.".

@@ -2,6 +2,7 @@
 import { findPhrases, type PhraseMatch } from '../text/phrases.ts';
 import { splitWords } from '../text/words.ts';
 import { answerOf } from './answers.ts';
+import { statusOfCell } from './control-statuses.ts';
 import { type DocumentType, documentTypeOf } from './document-types.ts';
 import { type Measure, measurePhrases } from './measure-table.ts';
 import { type Clause, phrasesIn, type Reading } from './reading.ts';
@@ -52,9 +53,14 @@ function isOnlyTitle({ text, heading }: Clause, type: DocumentType | undefined):
 }
 
 /** Rows of registers of controls, risks, findings and parties state no measures by their titles. */
-function isMeasureRow({ row }: Clause): boolean {
-  const { columns } = row!;
+function isMeasureRow({ row, start }: Clause): boolean {
+  const { columns, cells } = row!;
   if (columns.length === 0) return true;
+  // In a report on tests of controls, the activity that was tested without exception.
+  if (columns.includes('test') && columns.includes('status')) {
+    const own = cells.find(({ part, start: at }) => part === 'title' && at === start);
+    return own !== undefined && statusOfCell(cells.find(({ part }) => part === 'status')?.text ?? '') === 'implemented';
+  }
   return !columns.some((part) =>
     [
       'inherent',
@@ -160,25 +166,30 @@ function withoutEnclosed(matches: readonly PhraseMatch<Measure>[]): PhraseMatch<
           other.label !== match.label &&
           other.firstWord <= match.firstWord &&
           other.endWord >= match.endWord &&
-          other.endWord - other.firstWord > match.endWord - match.firstWord,
+          other.endWord - other.firstWord > match.endWord - match.firstWord &&
+          // "Encrypted at rest and in transit" is both.
+          !(match.label === 'encryption-at-rest' && other.label === 'encryption-in-transit'),
       ),
   );
 }
 
 const absentAfter =
   /^[^.;]{0,60}?(?<!\p{L})(?:(?:is|are) (?:currently |at present )?(?:not|absent|missing|lacking)|ist (?:derzeit |noch |bisher )?nicht|n.est (?:pas|actuellement pas)|no (?:está|existe|hay)|non è|is (?:nog |momenteel )?niet)(?!\p{L})/iu;
+const outOfScope =
+  /(?<!\p{L})(?:(?:outside|out of|beyond|not within) (?:the )?scope|(?:nicht|kein) (?:gegenstand|teil) (?:dieses|der)|hors (?:du )?périmètre|fuera del alcance|fuori (?:dal|ambito)|buiten (?:de )?(?:scope|reikwijdte))(?!\p{L})/iu;
 const toCome = /(?<!\p{L})(?:follows in|folgt im|volgt in|suivra|seguirà|seguirá)(?!\p{L})/iu;
 
 function statusOf(clause: Clause, match: PhraseMatch<Measure>, { language }: Reading): MeasureStatus | undefined {
   const cues = new Set<Cue>(cuesAround(clause, language, match).map(({ label }) => label));
-  if (cues.has('achieved')) return 'in-place';
+  if (isAchieved(cuesAround(clause, language, match))) return 'in-place';
   if (cues.has('example') || cues.has('former')) return undefined;
   if (cues.has('conditional') && !cues.has('denied')) return undefined;
   const text = clause.text.replaceAll('´', "'");
   if (!isStated(text, match) || (match.label === 'logging' && isOfCases(text, match))) return undefined;
   const denied = nearestCue(clause, match, language, 'denied');
   const intended = nearestCue(clause, match, language, 'planned');
-  if (absentAfter.test(text.slice(match.end, match.end + 90))) return 'absent';
+  if (outOfScope.test(text)) return undefined;
+  if (absentAfter.test(text.slice(match.end, match.end + 90))) return cues.has('planned') ? 'planned' : 'absent';
   if (denied !== undefined) {
     if (intended !== undefined && intended < denied) return 'planned';
     return denied <= denialWordsMax ? 'absent' : undefined;
@@ -186,6 +197,17 @@ function statusOf(clause: Clause, match: PhraseMatch<Measure>, { language }: Rea
   if (cues.has('planned') || toCome.test(text)) return 'planned';
   if (cues.has('other')) return undefined;
   return 'in-place';
+}
+
+/** "Is introduced", but not "is not yet introduced". */
+function isAchieved(cues: readonly PhraseMatch<Cue>[]): boolean {
+  return cues.some(
+    ({ label, start, end }) =>
+      label === 'achieved' &&
+      !cues.some(
+        (other) => (other.label === 'denied' || other.label === 'planned') && other.start < end && start < other.end,
+      ),
+  );
 }
 
 /** "The following should be logged for each breach": a record of cases, and no log of a system. */

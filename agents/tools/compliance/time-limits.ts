@@ -69,7 +69,7 @@ const topics = compilePhrases<Topic>([
   [
     'subject',
     phraseList(
-      `data subject*; subject access; dsar*; individuals rights; rights requests; access request*; requests ~3 individuals|data|persons; erasure request*; request ~3 patient|individual; betroffene* person*; betroffenenanfrage*; betroffenenrecht*; auskunftsersuchen; auskunftsverlangen; betroffenen; anfragen betroffener; personne* concernée*; demande* d accès; demandes ~3 droits; exercice ~3 droits; droits ~3 personnes; interesad*; solicitudes ~4 derechos|acceso; solicitudes; derechos arco; ejercicio ~3 derechos; interessat*; richiest* ~3 interessat*|accesso; esercizio ~3 diritti; betrokkene*; inzageverzoek*; verzoek* ~3 betrokkene*|inzage; rechten ~3 betrokkene*; consumer request*; consumer rights; access requests; demandes reçoivent`,
+      `data subject*; designated record set; accounting of disclosures; amendment* ~3 phi; subject access; dsar*; individuals rights; rights requests; access request*; requests ~3 individuals|data|persons; erasure request*; request ~3 patient|individual; betroffene* person*; betroffenenanfrage*; betroffenenrecht*; auskunftsersuchen; auskunftsverlangen; betroffenen; anfragen betroffener; personne* concernée*; demande* d accès; demandes ~3 droits; exercice ~3 droits; droits ~3 personnes; interesad*; solicitudes ~4 derechos|acceso; solicitudes; derechos arco; ejercicio ~3 derechos; interessat*; richiest* ~3 interessat*|accesso; esercizio ~3 diritti; betrokkene*; inzageverzoek*; verzoek* ~3 betrokkene*|inzage; rechten ~3 betrokkene*; consumer request*; consumer rights; access requests; demandes reçoivent`,
     ),
   ],
   [
@@ -94,13 +94,13 @@ const topics = compilePhrases<Topic>([
   [
     'incident',
     phraseList(
-      `significant incident*; major ~2 incident*; ict related incident*; ict incident*; early warning; initial notification; intermediate report; final report; incident notification; erheblich* sicherheitsvorf*; erheblicher vorfall; schwerwiegend* ~2 vorf*; ikt bezogen*; frühwarnung; abschlussbericht; erstmeldung; zwischenbericht; folgemeldung; incident|incidents majeur|majeurs|important|importants|significatif; alerte précoce; rapport final|intermédiaire; notification initiale; incidente* grave|graves|significativo|significativos|importante|importantes; alerta temprana; informe final|intermedio; notificación inicial; incident* grav*|significativ*|rilevant*; preallarme; allarme rapido; relazione finale|intermedia; notifica iniziale; ernstig* ~2 incident*; significant* incident*; aanzienlijk* incident*; vroegtijdige waarschuwing; eindverslag; eindrapport; tussentijds verslag; initiële melding; ict gerelateerd*; early warning`,
+      `significant incident*; major ~2 incident*; ict related incident*; ict incident*; early warning; initial notification; intermediate report; final report; incident notification; erheblich* sicherheitsvorf*; erheblicher vorfall; schwerwiegend* ~2 vorf*; ikt bezogen*; frühwarnung; abschlussbericht; erstmeldung; zwischenmeldung; abschlussmeldung; zwischenbericht; folgemeldung; incident|incidents majeur|majeurs|important|importants|significatif; alerte précoce; rapport final|intermédiaire; notification initiale; incidente* grave|graves|significativo|significativos|importante|importantes; alerta temprana; informe final|intermedio; notificación inicial; incident* grav*|significativ*|rilevant*; preallarme; allarme rapido; relazione finale|intermedia; notifica iniziale; ernstig* ~2 incident*; significant* incident*; aanzienlijk* incident*; vroegtijdige waarschuwing; eindverslag; eindrapport; tussentijds verslag; initiële melding; ict gerelateerd*; early warning`,
     ),
   ],
   [
     'report',
     phraseList(
-      `notif*; report; reports; reported; reporting; inform; informs; informed; informing; alert; alerts; communicate*; notice to; meld*; gemeldet; melden; meldet; meldung; informier*; benachrichtig*; unterricht*; anzeig*; mitgeteilt; teilt ~8 mit; gibt; notifi*; informe; informer; informent; signale; signaler; signalé*; alerte; transmise; transmis; transmet; déclar*; avise; comunic*; notific*; informa; informan; informará; avisa; avisará; comunica; comunicherà; segnala*; informare; gemeld; melden; meldt; inlicht*; informeert; informeren; kennisgev*; stelt ~8 op de hoogte; op de hoogte; rapporteert; gerapporteerd; einzureichen; übermittelt`,
+      `notif*; report; reports; reported; reporting; inform; informs; informed; informing; alert; alerts; communicate*; notice to; meld*; gemeldet; melden; meldet; meldung; informier*; benachrichtig*; unterricht*; anzeig*; mitgeteilt; teilt ~8 mit; gibt; notifi*; informe; informer; informent; signale; signaler; signalé*; alerte; transmise; transmis; transmet; déclar*; avise; comunic*; notific*; informa; informan; informará; avisa; avisará; comunica; comunicherà; segnala*; informare; gemeld; melden; meldt; inlicht*; informeert; informeren; kennisgev*; stelt ~8 op de hoogte; stelt ~10 in kennis; in kennis gesteld; op de hoogte; rapporteert; gerapporteerd; einzureichen; übermittelt`,
     ),
   ],
   [
@@ -118,7 +118,7 @@ const topics = compilePhrases<Topic>([
   [
     'answer',
     phraseList(
-      `answer*; respond*; reply; replies; response; forward*; pass|passes|passed on; hand* over; handled; fulfil*; complet*; transmit*; refer*; leitet; weiter; weitergeleitet; weiterleit*; beantwort*; leiten; übermittelt; réponse; répond*; répondu; transmet*; traité*; traitées; transfère; reçoivent; atiend*; atendid*; respond*; contest*; respuesta; traslad*; remit*; resuelv*; rispost*; rispond*; evas*; trasmett*; inoltr*; riscontr*; beantwoord*; doorgestuurd; doorgezonden; doorstu*; afgehandeld; stuurt; doorgeleid; reageert; deals; dealt; notify; notifies; informs; inform; informiert; informe; informa; informeert; meldet; send*; sends; promptly`,
+      `answer*; make* ~12 available; provide* access; respond*; reply; replies; response; forward*; pass|passes|passed on; hand* over; handled; fulfil*; complet*; transmit*; refer*; leitet; weiter; weitergeleitet; weiterleit*; beantwort*; leiten; übermittelt; réponse; répond*; répondu; transmet*; traité*; traitées; transfère; reçoivent; atiend*; atendid*; respond*; contest*; respuesta; traslad*; remit*; resuelv*; rispost*; rispond*; evas*; trasmett*; inoltr*; riscontr*; beantwoord*; doorgestuurd; doorgezonden; doorstu*; afgehandeld; stuurt; doorgeleid; reageert; deals; dealt; notify; notifies; informs; inform; informiert; informe; informa; informeert; meldet; send*; sends; promptly`,
     ),
   ],
   [
@@ -137,7 +137,7 @@ const topics = compilePhrases<Topic>([
 
 /** Words before a period that make it a limit. */
 const within =
-  /(?:within|no later than|not later than|at the latest|latest|in no more than|not exceed\p{L}*|not more than|in any (?:event|case)|inside|under|up to|maximum(?: of)?|max\.?|not less than|at least|no less than|minimum(?: of)?|with|giving|on|for|after|past|beyond|exceeding|binnen|innerhalb|spätestens|innert|in|frist|mindestens|mit|nach|über|länger als|seit|sous|dans|délai|plus tard|d ici|avec|moins|au moins|minimum|après|depuis|entro|oltre|termine|almeno|con|non oltre|massimo|en|plazo|dentro|máximo|menos|antes|tras|después|uiterlijk|ten minste|tenminste|minimaal|minstens|maximaal|met|termijn|na|objection|:|critical|high|\||,|und|and|et|y|e|o|ou|or|oder|en|of|of a period of|un|una|a|the|der|die|das|den|dem|einer|eines|le|la|les|los|las|i|il|gli|de|del|di|van|von|een|further|weitere[rn]?)[\s(“"]{0,8}(?:the |der |die |den |dem |einer |einem |von |le |la |les |un |une |un délai de |el |los |las |i |il |de |di |una |un plazo de |een |de |van |ten minste |at most |höchstens |maximal )*(?:\p{L}+ \()?$/iu;
+  /(?:within|no later than|not later than|later than|at the latest|latest|in no more than|not exceed\p{L}*|not more than|in any (?:event|case)|inside|under|up to|maximum(?: of)?|max\.?|not less than|at least|no less than|minimum(?: of)?|with|giving|on|for|after|past|beyond|exceeding|binnen|innerhalb|spätestens|innert|in|frist|mindestens|mit|nach|über|länger als|seit|sous|dans|délai|plus tard|d ici|avec|moins|au moins|minimum|après|depuis|entro|oltre|termine|almeno|con|non oltre|massimo|en|plazo|dentro|máximo|menos|antes|tras|después|uiterlijk|ten minste|tenminste|minimaal|minstens|maximaal|met|termijn|na|objection|:|critical|high|\||,|und|and|et|y|e|o|ou|or|oder|en|of|of a period of|un|una|a|the|der|die|das|den|dem|einer|eines|le|la|les|los|las|i|il|gli|de|del|di|van|von|een|further|weitere[rn]?)[\s(“"]{0,8}(?:the |der |die |den |dem |einer |einem |von |le |la |les |un |une |un délai de |el |los |las |i |il |de |di |una |un plazo de |een |de |van |ten minste |at most |höchstens |maximal )*(?:\p{L}+ \()?$/iu;
 
 /** "30 days' prior written notice". */
 const noticeAfter =
@@ -168,6 +168,11 @@ const nextDayWords = /next|folg|nächst|suivant|lendemain|siguiente|successivo|v
 const nextDay =
   /(?<!\p{L})(?:am (?:nächsten|folgenden) (arbeitstag|werktag|tag)|am folgetag|(?:the )?next (business day|working day|day)|(?:le )?(?:jour|lendemain) (ouvré )?(?:suivant|même)?|al día siguiente( hábil)?|(?:il )?giorno (lavorativo )?successivo|de volgende (werkdag|dag))(?!\p{L})/giu;
 
+/** A period at the beginning of a line has its indentation before it. */
+function oneLine(text: string): string {
+  return text.replace(/\s{2,100}/g, ' ').slice(-60);
+}
+
 /** Durations that are limits, and "the next business day". */
 function limitsIn(clause: Clause): FoundPeriod[] {
   const mayBeNextDay = nextDayWords.test(clause.text);
@@ -179,7 +184,7 @@ function limitsIn(clause: Clause): FoundPeriod[] {
       ({ start, end }) =>
         start < 4 ||
         clause.row !== undefined ||
-        within.test(clause.text.slice(Math.max(0, start - 60), start)) ||
+        within.test(oneLine(clause.text.slice(Math.max(0, start - 100), start))) ||
         noticeAfter.test(clause.text.slice(end, end + 40)),
     )
     .map((duration): FoundPeriod => ({ start: duration.start, end: duration.end, period: periodOf(duration) }));
@@ -224,7 +229,7 @@ function kindAt(
   if (has('patch') && !has('keeping')) return 'patching';
   if (has('subprocessor') && (has('notice') || has('report')) && !has('breach')) return 'subprocessor-notice';
   if (headed.has('subprocessor') && has('notice') && !has('breach')) return 'subprocessor-notice';
-  if (has('incident') && (has('report') || own.has('incident')))
+  if (has('incident') && (has('report') || own.has('incident') || clause.row !== undefined))
     return ofIncidents ? 'incident-report' : 'breach-notification';
   if (has('breach') && (has('report') || headed.has('report')))
     return isReportNear(clause, range) ? 'breach-notification' : undefined;
@@ -310,8 +315,14 @@ function isExcluded(
   if (what !== 'remediation' && what !== 'patching' && isHypothetical(clause) && !byContract.test(clause.text))
     return true;
   if (what === 'remediation' && hasCue(clause, language, near, 'conditional')) return true;
+  if (rules.has(type) && ofOtherContract.test(clause.text)) return true;
   return what === 'breach-notification' && isOfLaw(clause, period, type);
 }
+
+/** In rules of an organisation: what a provider owes it by a contract. */
+const rules: ReadonlySet<DocumentType | undefined> = new Set<DocumentType>(['policy', 'standard', 'procedure']);
+const ofOtherContract =
+  /(?<!\p{L})(?:under|pursuant to|according to|nach|laut|gemäß|selon|en vertu de|según|secondo|volgens|krachtens) (?:its|their|seine[mn]|ihre[mnr]|son|leurs?|sus?|il suo|i loro|zijn|hun) (?:own )?(?:contracts?|agreements?|verträge?n?|contrats?|contratos?|contratt[oi]|contracten|overeenkomsten|overeenkomst)(?!\p{L})/iu;
 
 /** "We would notify customers within 12 hours": a supposition of somebody who answers or explains. */
 const supposed =

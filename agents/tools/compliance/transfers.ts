@@ -2,8 +2,10 @@
 import { compilePhrases, findPhrases, phraseList } from '../text/phrases.ts';
 import type { Range } from '../text/span.ts';
 import { splitWords } from '../text/words.ts';
+import { answerOf } from './answers.ts';
 import { findCountries, isThirdCountry } from './countries.ts';
 import { documentTypeOf } from './document-types.ts';
+import { organisationsIn } from './organisation-names.ts';
 import { findRoles, privacyLaws, type RoleOfParty } from './processing-roles.ts';
 import { type Clause, phrasesIn, type Reading } from './reading.ts';
 import { cellText } from './register-rows.ts';
@@ -31,7 +33,7 @@ const mechanisms = compilePhrases<TransferMechanism>([
   [
     'dpf',
     phraseList(
-      'data privacy framework; dpf; eu us data privacy; datenschutzrahmen; angemessenheitsbeschluss ~4 usa; cadre de protection des données; cadre ~2 données ue; marco de privacidad de datos; marco ~3 datos ue; quadro ~3 privacy; dataprivacykader; privacykader; quadro per la protezione dei dati',
+      'data privacy framework; dpf; eu us data privacy; datenschutzrahmen; gegevensbeschermingskader; angemessenheitsbeschluss ~4 usa; cadre de protection des données; cadre ~2 données ue; marco de privacidad de datos; marco ~3 datos ue; quadro ~3 privacy; dataprivacykader; privacykader; quadro per la protezione dei dati',
     ),
   ],
   [
@@ -60,6 +62,7 @@ const kinds = new Set([
   'dpia',
   'processing-record',
   'breach-notice',
+  'vendor-questionnaire',
   'policy',
   'procedure',
   undefined,
@@ -68,13 +71,14 @@ const kinds = new Set([
 /** One per destination and recipient, in the order of the text. */
 export function findTransfers(reading: Reading): Transfer[] {
   const laws = privacyLaws(reading);
-  if (laws.length === 0 || !kinds.has(documentTypeOf(reading)?.type)) return [];
+  // A contract that names exporter, importer and clauses may leave the law unnamed.
+  if ((laws.length === 0 && findRoles(reading).length === 0) || !kinds.has(documentTypeOf(reading)?.type)) return [];
   const isUk = laws[0] === 'uk_gdpr' || laws.includes('uk_gdpr');
   const outside = (country: string) => isThirdCountry(country, isUk);
   const recipients = findRoles(reading).filter(({ place }) => place !== undefined && outside(place));
   const found: Transfer[] = [...rowTransfers(reading, outside)];
   for (const [index, clause] of reading.clauses.entries()) {
-    if (clause.row !== undefined || isAside(clause)) continue;
+    if ((clause.row !== undefined && clause.label === undefined && !isAnswer(clause)) || isAside(clause)) continue;
     for (const match of phrasesIn(clause, mechanisms)) {
       if (
         hasCue(clause, reading.language, match, 'denied', 'conditional', 'former', 'planned', 'example') ||
@@ -94,6 +98,12 @@ export function findTransfers(reading: Reading): Transfer[] {
     }
   }
   return found;
+}
+
+/** The answer to a question that is not denied. */
+function isAnswer({ row, start }: Clause): boolean {
+  const answer = row!.cells.find(({ part }) => part === 'answer');
+  return answer?.start === start && row!.columns.includes('question') && answerOf(answer.text) !== 'no';
 }
 
 const onlyIf =
@@ -134,6 +144,8 @@ function transferOf(
   const destination = mechanism === 'dpf' ? 'United States' : (countries[0] ?? onlyPlace(recipients));
   if (destination === undefined) return undefined;
   const there = recipients.filter(({ place }) => place === destination);
+  const [only] = there.length === 0 ? organisationsIn(clause.text) : [];
+  if (only !== undefined) return { destination, mechanism, recipient: only, range };
   if (mechanism === 'dpf' && there.length === 0 && countries[0] === undefined) return undefined;
   return { destination, mechanism, ...(there.length === 1 ? { recipient: there[0]!.name } : {}), range };
 }

@@ -60,3 +60,24 @@ function lastMention(mentions: readonly Mention[], { start, end }: Range): Menti
   const mention = index === undefined ? undefined : mentions[index];
   return mention !== undefined && mention.start >= start && mention.how !== 'own' ? mention : undefined;
 }
+
+const amendedLead =
+  /(?<![A-Za-zÀ-ž])(?:(?:is|are) (?:hereby )?amended as follows|(?:wird|werden) wie folgt geändert|(?:est|sont) modifiée?s? comme suit|se modifican? como sigue|(?:queda|quedan) modificad[oa]s? como sigue|(?:è|sono) (?:così )?modificat[oaie](?: come segue)?|(?:wordt|worden) als volgt gewijzigd|wprowadza się następujące zmiany|se mění takto) ?:$/iu;
+
+/** From "Regulation … is amended as follows:" to the next article of the amending act. Ordered by position. */
+export function amendedParts(flat: FlatText, mentions: readonly Mention[], headings: readonly Range[]): QuotedPart[] {
+  return flat.blocks.flatMap((block): QuotedPart[] => {
+    if (!amendedLead.test(flat.text.slice(Math.max(block.start, block.end - 60), block.end))) return [];
+    const act = lastMention(mentions, block);
+    if (act === undefined) return [];
+    const next = headings.find(
+      ({ start }) => start > block.end && !/["'„“‘«]/u.test(flat.text.slice(Math.max(0, start - 1), start)),
+    );
+    return [{ start: block.end, end: next?.start ?? flat.text.length, act: act.celex }];
+  });
+}
+
+/** The act whose amendments are listed at a position. */
+export function amendedAt(parts: readonly QuotedPart[], position: number): string | undefined {
+  return parts.find(({ start, end }) => start <= position && position < end)?.act;
+}

@@ -27,7 +27,10 @@ const condition =
   /(?<![A-Za-zÀ-ž])(?:(?<!(?:be|is|are|been) )(?:filled|placed|issued|granted|manufactured|concluded|adopted|made|marked|born|published|installed|produced|initiated|pending|submitted|lodged|entered into|acquired|registered|begun|commenced)(?: on the market)?(?: (?:by|between|with|in|under|at|within) [^.;,]{1,60})?|erteilt[A-Za-zÀ-ž]{0,2}|geschlossen[A-Za-zÀ-ž]{0,2}|hergestellt[A-Za-zÀ-ž]{0,2}|in verkehr gebracht[A-Za-zÀ-ž]{0,2}|délivrée?s?|conclus?e?s?|adoptée?s?|concedid[oa]s?|celebrad[oa]s?|rilasciat[oaie]|conclus[oaie]|die|kabels|udzielon[A-Za-zÀ-ž]{1,2}|wydan[A-Za-zÀ-ž]{1,2}|zawart[A-Za-zÀ-ž]{1,2}|uděle[A-Za-zÀ-ž]{1,4})$/iu;
 /** Days until which a rule applies or something is valid are no limits for an act. */
 const ofRule =
-  /(?<![A-Za-zÀ-ž])(?:appl(?:y|ies|ied|icable)|valid|in force|remain(?:s|ed)?|anwendbar|gilt|gelten|gültig|in kraft|s'appliquent?|applicables?|valables?|en vigueur|aplicables?|se aplicarán?|válid[oa]s?|en vigor|si applica(?:no)?|applicabil[ei]|valid[oaie]|in vigore|van toepassing|geldig|van kracht|stosuje się|obowiązuje|ważn[A-Za-zÀ-ž]{1,3}|platn[A-Za-zÀ-ž]{1,3}|použije se)(?![A-Za-zÀ-ž])[^.;,]{0,30}$/iu;
+  /(?<![A-Za-zÀ-ž])(?:appl(?:y|ies|ied|icable)|valid|in force|remain(?:s|ed)?|anwendbar|gilt|gelten|gültig|in kraft|s'appliquent?|applicables?|valables?|en vigueur|expires?|expired|runs?|läuft|expire(?:nt|r)?|may adopt [^.;,]{1,60}|aplicables?|se aplicarán?|válid[oa]s?|en vigor|si applica(?:no)?|applicabil[ei]|valid[oaie]|in vigore|van toepassing|geldig|van kracht|stosuje się|obowiązuje|ważn[A-Za-zÀ-ž]{1,3}|platn[A-Za-zÀ-ž]{1,3}|použije se)(?![A-Za-zÀ-ž])[^.;,]{0,30} ?$/iu;
+/** "It applies until", also with the verb next to the word of the last day. */
+const untilOfRule =
+  /(?<![A-Za-zÀ-ž])(?:applies|apply|applicable|expires?|in force|gilt|gelten|s'appliquent?|applicables?|en vigueur|aplicables?|se aplica|en vigor|si applica(?:no)?|applicabil[ei]|in vigore|van toepassing) (?:until|till|bis(?: zum)?|jusqu'au|hasta el|fino al|tot(?: en met)?) ?$/iu;
 const binds = /(?<![A-Za-zÀ-ž])(?:shall|must|(?:is|are|be) (?:to be )?[A-Za-zÀ-ž]+ed|due|may)(?![A-Za-zÀ-ž])/iu;
 
 /** Ordered by position. @param holidays as `holidayNumbers` gives them */
@@ -60,7 +63,7 @@ function isLimit(before: string, distance: number, sentence: string): 'included'
     excluded === null
       ? before.replace(/ ?[A-Za-zÀ-ž]+(?:[ '][A-Za-zÀ-ž]+){0,2} ?$/u, '')
       : before.slice(0, excluded.index).trimEnd();
-  if (lasts(lead, '') || ofRule.test(lead)) return undefined;
+  if (lasts(lead, '') || ofRule.test(lead) || untilOfRule.test(before)) return undefined;
   // "24 December to 1 January": the end of a span.
   if (excluded === null && distance < 8) return undefined;
   if (excluded === null) return 'included';

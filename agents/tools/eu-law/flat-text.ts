@@ -78,7 +78,10 @@ function flatten(document: Document): FlatText {
       writer.mark('\n', row.at(-1)?.cell.end ?? block.end);
     }
   }
-  const { text, places } = writer.build();
+  const built = writer.build();
+  const replaced = replacedWordings(built.text, blocks);
+  const text = withoutRanges(built.text, replaced);
+  const { places } = built;
   const sentences = blocks.flatMap((block) =>
     block.cells.length === 0 ? sentencesOf(text, block) : block.cells.flatMap((cell) => sentencesOf(text, cell)),
   );
@@ -99,6 +102,31 @@ function flatten(document: Document): FlatText {
       return index === undefined ? { start: position, end: position } : sentences[index]!;
     },
   };
+}
+
+/** "for: '…', read: '…'": in a corrigendum, what is replaced no longer counts. */
+const replacedWording =
+  /^(?:for|instead of|(?:an)?statt|au lieu de|donde dice|anziché|in plaats van|zamiast|místo|onde se lê) ?:[ \t]?["'‘“„«]/iu;
+const correctedWording =
+  /^(?:read|(?:muss|müssen) es (?:richtig )?heißen|lire|debe decir|leggasi|leggi|lezen|lees|powinno być|má být|deve ler-se) ?:[ \t]?["'‘“„«]/iu;
+
+function replacedWordings(text: string, blocks: readonly FlatBlock[]): Range[] {
+  return blocks.filter(({ start, end }, index) => {
+    if (!replacedWording.test(text.slice(start, Math.min(end, start + 30)))) return false;
+    const after = blocks.slice(index + 1, index + 12);
+    return after.some((next) => correctedWording.test(text.slice(next.start, Math.min(next.end, next.start + 40))));
+  });
+}
+
+/** Of the same length. */
+function withoutRanges(text: string, ranges: readonly Range[]): string {
+  let shown = '';
+  let from = 0;
+  for (const { start, end } of ranges) {
+    shown += text.slice(from, start) + ' '.repeat(end - start);
+    from = end;
+  }
+  return ranges.length === 0 ? text : shown + text.slice(from);
 }
 
 class Writer {

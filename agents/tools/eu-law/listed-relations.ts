@@ -1,9 +1,10 @@
 /** Relations that a list or the place in a document states: amending acts of a consolidated version or a recast, the legal basis. */
+import { allWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import type { Mention } from './act-references.ts';
 import type { FlatBlock } from './flat-text.ts';
 import type { LawText } from './read-law.ts';
-import type { Relation } from './relation-words.ts';
+import { findVerbs, type Relation } from './relation-words.ts';
 import { actsBetween } from './subjects.ts';
 
 export function listedRelations(law: LawText): Relation[] {
@@ -13,6 +14,7 @@ export function listedRelations(law: LawText): Relation[] {
     ...legalBasis(law),
     ...amendmentHeadings(law),
     ...corrigendum(law),
+    ...listedByVerb(law),
   ];
 }
 
@@ -105,6 +107,28 @@ function amendmentHeadings(law: LawText): Relation[] {
   });
 }
 
+/** In the data of an act: "Amends | Directive 2008/98/EC | … | 24/12/2025". */
+function listedByVerb(law: LawText): Relation[] {
+  const from = law.kind.own?.celex ?? law.kind.about;
+  if (from === undefined) return [];
+  return law.flat.blocks.flatMap((block): Relation[] => {
+    const [label, ...rest] = block.cells;
+    if (label === undefined || rest.length === 0 || label.end - label.start > 40) return [];
+    const shown = law.flat.text.slice(label.start, label.end).replace(/ ?:$/, '');
+    const verb = findVerbs(shown)[0];
+    if (verb === undefined || verb.isPassive || verb.start > 0 || verb.end < shown.length - 4) return [];
+    const named = new Set(rest.flatMap(({ start, end }) => actsBetween(law, start, end)).map(({ celex }) => celex));
+    const [to] = named;
+    if (to === undefined || named.size > 1 || to === from) return [];
+    const date = verb.kind === 'repeals' ? allWithin(law.dates, block)[0]?.iso : undefined;
+    return [{ relation: verb.kind, from, to, ...(date === undefined ? {} : { date }), ...rangeOf(label) }];
+  });
+}
+
+/** The word alone, over the title of the corrected act. */
+const corrigendumTitle =
+  /^(?:corrigendum|berichtigung|rectificatif|corrección de errores|rettifica|rectificatie|sprostowanie|oprava) ?$/iu;
+
 /** A text that is itself a corrigendum: "Corrigendum to Regulation (EU) 2016/679 …" as its title. */
 function corrigendum(law: LawText): Relation[] {
   const head = law.flat.blocks
@@ -116,6 +140,12 @@ function corrigendum(law: LawText): Relation[] {
         /^(?:corrigendum to|berichtigung der|rectificatif (?:au|à la)|corrección de errores (?:del|de la)|rettifica (?:del|della)|rectificatie van|sprostowanie do|oprava )/iu,
       ),
     );
+  const { about } = law.kind;
+  const title = law.flat.blocks
+    .slice(0, 12)
+    .find(({ start, end }) => corrigendumTitle.test(law.flat.text.slice(start, Math.min(end, start + 50))));
+  if (head === undefined && title !== undefined && about !== undefined)
+    return [{ relation: 'corrects', to: about, ...rangeOf(title) }];
   const act =
     head === undefined ? undefined : actsBetween(law, head.start, head.end).find(({ isInTitle }) => !isInTitle);
   return act === undefined ? [] : [{ relation: 'corrects', to: act.celex, ...rangeOf(act) }];

@@ -22,6 +22,8 @@ export interface DocumentKind {
   readonly national?: Range;
   /** CELEX number of the directive that a national text transposes. */
   readonly transposed?: string;
+  /** CELEX number of the only act in the title of a summary, a page of data or a corrigendum. */
+  readonly about?: string;
 }
 
 /** How many blocks the title is searched in. */
@@ -32,7 +34,47 @@ export function documentKindOf(flat: FlatText, acts: readonly ActCitation[]): Do
   if (own !== undefined) return { own };
   const transposed = transposedBy(flat, acts);
   const national = nationalLaw(flat);
-  return { ...(national === undefined ? {} : { national }), ...(transposed === undefined ? {} : { transposed }) };
+  const about = national === undefined ? subjectOfTitle(flat, acts) : undefined;
+  return {
+    ...(national === undefined ? {} : { national }),
+    ...(transposed === undefined ? {} : { transposed }),
+    ...(about === undefined ? {} : { about }),
+  };
+}
+
+const aboutWords =
+  /^(?:summary of|zusammenfassung von|synthèse de|síntesis de|sintesi di|samenvatting van|corrigendum(?: to)?|berichtigung(?: der| des)?|rectificatif(?: au| à la)?|corrección de errores(?: del| de la)?|rettifica(?: del| della)?|rectificatie(?: van)?|to|der|des|au|à la|del|de la|della|van) ?:? ?$/iu;
+const corrigendumTitle =
+  /^(?:corrigendum|berichtigung|rectificatif|corrección de errores|rettifica|rectificatie|sprostowanie|oprava)(?![A-Za-zÀ-ž])/iu;
+/** How many blocks may stand over the title. */
+const aboutBlocksMax = 10;
+
+/** The first act that begins a line of the head, or follows "Summary of", "Corrigendum to"; of several corrigenda none. */
+function subjectOfTitle(flat: FlatText, acts: readonly ActCitation[]): string | undefined {
+  const head = flat.blocks.slice(0, aboutBlocksMax);
+  const titles = flat.blocks.filter(({ start, end }) =>
+    corrigendumTitle.test(flat.text.slice(start, Math.min(end, start + 40))),
+  );
+  if (titles.length > 1) return undefined;
+  for (const [index, { start, end, kind }] of head.entries()) {
+    if (kind === 'row') continue;
+    const act = acts.find((each) => each.start >= start && each.end <= end && each.number !== undefined && !each.bare);
+    if (act === undefined) continue;
+    const before = flat.text.slice(start, act.start);
+    const above = head[index - 1];
+    const isTitled =
+      aboutWords.test(before) ||
+      (before === '' && above !== undefined && aboutWords.test(flat.text.slice(above.start, above.end))) ||
+      (before === '' &&
+        kind === 'heading' &&
+        /^ (?:of|vom|von|der|des|du|de|del|della|dell'|van|z dnia|concerning|on|über|relat|sobre|relativ|betreffende|tot)/iu.test(
+          flat.text.slice(act.end, act.end + 14),
+        ));
+    return isTitled && !(titles.length === 0 && /^(?:to|der|des|au|à la|del|de la|della|van) ?$/iu.test(before))
+      ? act.celex
+      : undefined;
+  }
+  return undefined;
 }
 
 function ownActOf(flat: FlatText, acts: readonly ActCitation[]): OwnAct | undefined {

@@ -7,7 +7,7 @@ import type { Range } from '../text/span.ts';
 import type { Mention } from './act-references.ts';
 import { type ArticleCitation, type FoundArticle, type FoundParagraph, withParts } from './article-citations.ts';
 import { overlaps, readParts } from './article-parts.ts';
-import { articleHeadings, type QuotedPart, quotedParts } from './document-parts.ts';
+import { amendedAt, amendedParts, articleHeadings, type QuotedPart, quotedParts } from './document-parts.ts';
 import type { FlatBlock, FlatText } from './flat-text.ts';
 import { isOtherLaw, linksBack, linksForward, particularBefore, possessiveBefore, refersBack } from './links.ts';
 import type { DocumentKind } from './own-act.ts';
@@ -63,6 +63,7 @@ class Resolver {
   readonly #context: Context;
   readonly #headings: readonly (Range & { readonly number: string })[];
   readonly #quotes: readonly QuotedPart[];
+  readonly #amended: readonly QuotedPart[];
   readonly #columns: ReadonlyMap<FlatBlock, ReadonlyMap<number, ColumnAct>>;
   /** The act of the last article that was resolved, and where. */
   #last: { readonly act: string; readonly at: number } | undefined;
@@ -71,6 +72,7 @@ class Resolver {
     this.#context = context;
     this.#headings = articleHeadings(context.flat, articles);
     this.#quotes = quotedParts(context.flat, context.mentions);
+    this.#amended = amendedParts(context.flat, context.mentions, this.#headings);
     this.#columns = columnActs(context.flat, context.mentions, articles);
   }
 
@@ -172,6 +174,8 @@ class Resolver {
     // "Article 17 old" in the notes to a correlation table.
     if (/^ (?:alt|a\. ?F\.|old|ancien|oud)(?![A-Za-zÀ-ž])/iu.test(flat.text.slice(last.end, last.end + 8)))
       return undefined;
+    const amended = amendedAt(this.#amended, first.start);
+    if (amended !== undefined) return { act: amended };
     if (kind.own !== undefined) return { act: kind.own.celex };
     if (kind.national !== undefined && first.start < kind.national.end) return 'other';
     return this.#fromSurroundings(first, block);
@@ -190,6 +194,7 @@ class Resolver {
     const inBlock = this.#actsIn({ start: block.start, end: first.start });
     if (inBlock.size === 1) return { act: [...inBlock][0]! };
     if (inBlock.size > 1) return undefined;
+    if (this.#context.kind.about !== undefined) return { act: this.#context.kind.about };
     // A paragraph without a number runs on from the one before.
     const runsOn = !/^\d{1,3}\.? /.test(flat.text.slice(block.start, block.start + 6)) && block.kind !== 'row';
     if (runsOn && this.#last !== undefined && first.start - this.#last.at < 300) return { act: this.#last.act };

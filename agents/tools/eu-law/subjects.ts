@@ -15,7 +15,7 @@ export function subjectAt(law: LawText, sentence: Range, verb: number): string |
   if (pronoun.test(law.flat.text.slice(sentence.start, sentence.start + 24))) {
     return law.kind.own !== undefined && !isFootnote(law, sentence)
       ? law.kind.own.celex
-      : previousAct(law, sentence)?.celex;
+      : (previousAct(law, sentence)?.celex ?? law.kind.about);
   }
   const named = actsBetween(law, sentence.start, verb).filter(({ isInTitle, how }) => !isInTitle && how !== 'bare');
   const nearest = named.at(-1);
@@ -26,7 +26,7 @@ export function subjectAt(law: LawText, sentence: Range, verb: number): string |
   }
   const { own } = law.kind;
   if (own !== undefined && !isFootnote(law, sentence)) return own.celex;
-  return previousAct(law, sentence)?.celex;
+  return previousAct(law, sentence)?.celex ?? law.kind.about;
 }
 
 /** The subject is a pronoun: what the sentence names later is its object. */

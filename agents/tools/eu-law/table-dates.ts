@@ -23,7 +23,10 @@ const headings: readonly (readonly [RegExp, ColumnKind])[] = [
   ],
 ];
 
-export function tableDates({ flat, mentions, acts }: LawText, dates: readonly FoundDate[]): ActDate[] {
+export function tableDates(
+  { flat, mentions, acts, articles, kind: document }: LawText,
+  dates: readonly FoundDate[],
+): ActDate[] {
   const found: ActDate[] = [];
   let columns: Map<number, ColumnKind> | undefined;
   for (const block of flat.blocks) {
@@ -44,10 +47,42 @@ export function tableDates({ flat, mentions, acts }: LawText, dates: readonly Fo
       const kind = columns.get(column);
       const [date, ...others] = allWithin(dates, { start, end });
       if (kind === undefined || date === undefined || others.length > 0 || date.iso.length < 10) continue;
-      found.push({ ...stepOf(kind, act), act, date: date.iso, start: date.start, end: date.end });
+      const step = stepOf(kind, act);
+      const [part, ...more] = allWithin(articles, block).filter((each) => each.kind === 'article');
+      const at = { act, date: date.iso, start: date.start, end: date.end };
+      // The row is of one article of the act: its date is no date of the whole.
+      if (step.kind === 'application' && part !== undefined && more.length === 0 && part.act === act) {
+        const { number, until, paragraph, normalised } = part;
+        const article = {
+          number,
+          normalised,
+          ...(until === undefined ? {} : { until }),
+          ...(paragraph === undefined ? {} : { paragraph }),
+        };
+        found.push({ kind: 'application', ...at, article });
+      } else found.push({ ...step, ...at });
     }
   }
-  return found;
+  return [...found, ...labelledDates({ flat, kind: document }, dates)];
+}
+
+/** "Date of entry into force: 24/12/2025; …" in the data of an act. */
+function labelledDates({ flat, kind }: Pick<LawText, 'flat' | 'kind'>, dates: readonly FoundDate[]): ActDate[] {
+  const act = kind.about;
+  if (act === undefined) return [];
+  return flat.blocks.flatMap((block, index): ActDate[] => {
+    const [first, second] = block.cells;
+    const shown = flat.text.slice(block.start, Math.min(block.end, block.start + 80));
+    const length = first === undefined ? shown.search(/ ?:(?:\s|$)/) : first.end - first.start;
+    if (length < 4 || length > 60 || (first !== undefined && second === undefined)) return [];
+    const part = headings.find(([shape]) => shape.test(shown.slice(0, length)))?.[1];
+    // The value of a list of definitions stands in the block below its term.
+    const isTerm = first === undefined && block.end - block.start <= length + 2;
+    const end = second?.end ?? (isTerm ? flat.blocks[index + 1]?.end : undefined) ?? block.end;
+    const [date] = allWithin(dates, { start: block.start + length, end });
+    if (part === undefined || date === undefined || date.iso.startsWith('9999')) return [];
+    return [{ ...stepOf(part, act), act, date: date.iso, start: date.start, end: date.end }];
+  });
 }
 
 /** Of a directive, the date of application is that of the measures of the Member States. */
