@@ -2,7 +2,8 @@
 import { lazily } from '../text/lazily.ts';
 
 /** Latin, Greek and Cyrillic. V8 compiles the classes of all Unicode letters in milliseconds each, without regard to case even slower. */
-const letter = '[A-Za-z0-9\\u00aa\\u00b5\\u00ba\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u024f\\u0370-\\u052f\\u1e00-\\u1fff]';
+const letter =
+  '[A-Za-z0-9\\u00aa\\u00b5\\u00ba\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u024f\\u0370-\\u052f\\u1e00-\\u1fff]';
 const opens = `(?<!${letter})(?=${letter})`;
 const closes = `(?<=${letter})(?!${letter})`;
 
