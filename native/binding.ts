@@ -71,6 +71,8 @@ export interface NativeFacts {
   readonly supportsTools: boolean;
   /** Whether the chat template has a reasoning section. */
   readonly supportsReasoning: boolean;
+  /** Whether the vocabulary has the tokens around the texts before and after a gap that the model fills. */
+  readonly supportsInfill: boolean;
   /** Maximum tokens that one image takes; 0 if the model takes no images. */
   readonly imageTokensMax: number;
   readonly promptBound: NativePromptBound;
@@ -180,7 +182,9 @@ export interface NativeEngine {
   prepareChat(
     ...arguments_: [...PreparationArguments, images: readonly NativeImage[], countsImages: boolean]
   ): Promise<NativePreparedChat>;
-  prepareText(...arguments_: [...PreparationArguments, addSpecial: boolean]): Promise<NativePreparedChat>;
+  prepareText(
+    ...arguments_: [...PreparationArguments, addSpecial: boolean, suffix: string | undefined]
+  ): Promise<NativePreparedChat>;
   cancelPreparation(id: number): void;
   tokenize(text: string, addSpecial: boolean, parseSpecial: boolean): Int32Array;
   abort(): void;

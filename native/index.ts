@@ -161,15 +161,24 @@ export class Engine {
    * Tokenizes a prompt as it is, without a chat template, on the threads of `prepareChat`. Text that spells a control token
    * becomes that token.
    * @param options.addSpecial whether the tokens that the vocabulary puts around every text are added
-   * @throws {Error} ERR_CHAT_TEMPLATE for a run of characters that is too long; ERR_ABORTED as `prepareChat`
+   * @param options.suffix the text after a gap that the answer fills; no control tokens may be spelled around a gap
+   * @throws {Error} ERR_CHAT_TEMPLATE for a run of characters that is too long, and for a suffix if the vocabulary has no tokens for
+   * it; ERR_ABORTED as `prepareChat`
    */
   prepareText(
     text: string,
-    { addSpecial, tokensMax = 0, isSlow = false, signal }: PreparationOptions & { addSpecial: boolean },
+    {
+      addSpecial,
+      suffix,
+      tokensMax = 0,
+      isSlow = false,
+      signal,
+    }: PreparationOptions & { addSpecial: boolean; suffix?: string | undefined },
   ): Promise<NativePreparedChat> {
     requireString('text', text);
+    if (suffix !== undefined) requireString('suffix', suffix);
     requireInteger('tokensMax', tokensMax, 0, 2 ** 31 - 1);
-    return this.#prepare(signal, (id) => this.#native.prepareText(id, text, tokensMax, isSlow, addSpecial));
+    return this.#prepare(signal, (id) => this.#native.prepareText(id, text, tokensMax, isSlow, addSpecial, suffix));
   }
 
   #prepare(

@@ -95,8 +95,9 @@ class LlamaTextModel implements LlamaText {
 
   async preparePrompt(input: TextPrompt | TokenPrompt, options: PreparationOptions = {}): Promise<PreparedChat> {
     if ('tokens' in input) return new TokenizedPrompt(input.tokens);
-    const { text, addsSpecialTokens: addSpecial } = input;
-    return new LlamaPreparedChat(await this.#engine.prepareText(text, { ...options, addSpecial }).catch(rethrow));
+    const { text, suffix, addsSpecialTokens: addSpecial } = input;
+    const prepared = await this.#engine.prepareText(text, { ...options, addSpecial, suffix }).catch(rethrow);
+    return new LlamaPreparedChat(prepared);
   }
 
   beginSampling(sequence: number, sampling: Sampling, prepared: PreparedChat = noPrompt): void {
@@ -308,6 +309,7 @@ function describe(facts: EngineFacts): TextModelInfo {
     },
     supportsTools: facts.supportsTools,
     supportsReasoning: facts.supportsReasoning,
+    supportsInfill: facts.supportsInfill,
     imageTokensMax: facts.imageTokensMax,
     promptBound: facts.promptBound,
     preparationThreads: facts.preparationThreads,

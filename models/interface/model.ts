@@ -70,6 +70,8 @@ export interface TextPrompt {
   readonly text: string;
   /** Whether the tokens that the vocabulary puts around every text are added. */
   readonly addsSpecialTokens: boolean;
+  /** The text after a gap that the answer fills; control tokens may then be spelled in neither text. */
+  readonly suffix?: string | undefined;
 }
 
 /** A prompt as ids of tokens. */

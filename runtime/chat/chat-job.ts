@@ -44,7 +44,7 @@ const imageCharacters = 32_768;
 const quickWorkMax = 32_768;
 
 /**
- * @throws {RuntimeError} ERR_TOOLS_UNSUPPORTED, ERR_CONTEXT_OVERFLOW, ERR_TOKEN_UNKNOWN, ERR_INPUT_EMPTY
+ * @throws {RuntimeError} ERR_TOOLS_UNSUPPORTED, ERR_INFILL_UNSUPPORTED, ERR_CONTEXT_OVERFLOW, ERR_TOKEN_UNKNOWN, ERR_INPUT_EMPTY
  * @throws {ModelError} the errors of `TextModel.prepareChat`
  */
 export async function prepareJob(
@@ -56,6 +56,9 @@ export async function prepareJob(
   const isChat = 'messages' in input;
   if (isChat && input.tools.length > 0 && !info.supportsTools) {
     throw new RuntimeError('ERR_TOOLS_UNSUPPORTED', "the model's chat template does not support tools");
+  }
+  if ('suffix' in input && input.suffix !== undefined && !info.supportsInfill) {
+    throw new RuntimeError('ERR_INFILL_UNSUPPORTED', 'the model has no tokens for filling gaps: leave out `suffix`');
   }
   const hasImages = isChat && (input.images ?? []).length > 0;
   // The server refuses such requests with the name of the member.

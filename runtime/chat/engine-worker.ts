@@ -101,7 +101,7 @@ async function pin(engine: Engine, { id, messages, options }: Extract<ToEngine, 
 
 function factsOf({ info }: TextModel, loadMs: number): ModelFacts {
   const { description, device, architecture, contextPerSequence, sequences } = info;
-  const { supportsTools, supportsReasoning, imageTokensMax, promptBound } = info;
+  const { supportsTools, supportsReasoning, supportsInfill, imageTokensMax, promptBound } = info;
   const facts = { description, device, architecture, contextPerSequence, sequences };
-  return { ...facts, supportsTools, supportsReasoning, imageTokensMax, promptBound, loadMs };
+  return { ...facts, supportsTools, supportsReasoning, supportsInfill, imageTokensMax, promptBound, loadMs };
 }

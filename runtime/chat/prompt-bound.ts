@@ -42,9 +42,11 @@ export function requirePromptMayFit(
     if (counted >= limit) throw overflow({ limit, counted, isAll: true });
     return;
   }
-  const { text } = input;
-  if (model.promptBound === undefined || 3 * text.length < limit) return;
-  const counted = roundedDown(addShares(text, model.promptBound.textByteShares, { sum: 0, enough: limit }));
+  const { text, suffix = '' } = input;
+  if (model.promptBound === undefined || 3 * (text.length + suffix.length) < limit) return;
+  const { textByteShares } = model.promptBound;
+  const sum = addShares(text, textByteShares, { sum: 0, enough: limit });
+  const counted = roundedDown(addShares(suffix, textByteShares, { sum, enough: limit }));
   if (counted >= limit) throw overflow({ limit, counted, isAll: false });
 }
 

@@ -140,6 +140,7 @@ export interface ModelFacts
     | 'sequences'
     | 'supportsTools'
     | 'supportsReasoning'
+    | 'supportsInfill'
     | 'imageTokensMax'
     | 'promptBound'
   > {

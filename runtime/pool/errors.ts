@@ -9,6 +9,7 @@ export type RuntimeErrorCode =
   | 'ERR_GRAMMAR_TOO_COMPLEX' // The answer has too many parses under its schema: make the schema less ambiguous.
   | 'ERR_GRAMMAR_UNSATISFIABLE' // The model has no token that continues the answer under its schema: allow other texts.
   | 'ERR_TOOLS_UNSUPPORTED' // The model's template does not support tools: choose another model.
+  | 'ERR_INFILL_UNSUPPORTED' // The model's vocabulary has no tokens for filling gaps: choose another model.
   | 'ERR_TOKEN_UNKNOWN' // A token id in `logit_bias`, a prompt or `input` is not in the model's vocabulary: remove it.
   | 'ERR_INPUT_EMPTY' // The vocabulary has no token for any part of the text: remove the text.
   | 'ERR_QUEUE_FULL' // Too many requests wait: retry after `details.retryAfterSeconds`.

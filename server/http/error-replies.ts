@@ -58,6 +58,7 @@ const statuses: Record<RuntimeErrorCode | ServerErrorCode | AccountErrorCode, nu
   ERR_TOKEN_UNKNOWN: 400,
   ERR_INPUT_EMPTY: 400,
   ERR_TOOLS_UNSUPPORTED: 400,
+  ERR_INFILL_UNSUPPORTED: 400,
   ERR_QUEUE_FULL: 429,
   ERR_NOT_READY: 503,
   ERR_DRAINING: 503,

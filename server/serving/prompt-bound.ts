@@ -36,10 +36,15 @@ export function promptTokensMax(
 
 /** The special tokens around a text, and the space that a vocabulary may put before it. */
 const addedTokensMax = 3;
+/** The tokens around a gap, and the space before the text after it. */
+const gapTokensMax = 4;
 
 /** The maximum tokens of a prompt without a template: each token stands for at least one byte. */
 export function plainTokensMax(prompt: TextPrompt | TokenPrompt): number {
-  return 'tokens' in prompt ? prompt.tokens.length : Buffer.byteLength(prompt.text) + addedTokensMax;
+  if ('tokens' in prompt) return prompt.tokens.length;
+  const { text, suffix } = prompt;
+  const rest = suffix === undefined ? 0 : Buffer.byteLength(suffix) + gapTokensMax;
+  return Buffer.byteLength(text) + addedTokensMax + rest;
 }
 
 function textBytes({ content, role: _, ...further }: ChatMessage): number {

@@ -39,6 +39,7 @@ describe('info', () => {
       canTrim: true,
       supportsTools: false,
       supportsReasoning: false,
+      supportsInfill: false,
       imageTokensMax: 0,
     });
     expect(model.info.description).toBe('tiny llama, 1.38 M parameters, F16');

@@ -1,6 +1,7 @@
 #include "chat/chat_format.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/coded_error.h"
 #include "base/log_capture.h"
@@ -201,13 +202,45 @@ std::shared_ptr<const PreparedChat> ChatFormat::prepare(const std::string& reque
   return prepared;
 }
 
-std::shared_ptr<const PreparedChat> ChatFormat::prepare_text(const std::string& text, bool add_special,
+std::shared_ptr<const PreparedChat> ChatFormat::prepare_text(const std::string& text,
+                                                             const std::optional<std::string>& after, bool add_special,
                                                              const PreparationLimits& limits) const {
+  if (after) return prepare_infill(text, *after, add_special, limits);
   const LogCapture log;
   const QuietStderr quiet;
   auto prepared = std::make_shared<PreparedChat>();
   ControlText::Tokens counted = control_text_.tokenize(text, limits, add_special);
   prepared->tokens_at_least = counted.at_least;
   prepared->tokens = std::move(counted.tokens);
+  return prepared;
+}
+
+bool ChatFormat::supports_infill() const {
+  const llama_token marks[] = {llama_vocab_fim_pre(vocab_), llama_vocab_fim_suf(vocab_), llama_vocab_fim_mid(vocab_)};
+  return std::none_of(std::begin(marks), std::end(marks), [](llama_token mark) { return mark == LLAMA_TOKEN_NULL; });
+}
+
+// In the order of llama-server's /infill without further files.
+std::shared_ptr<const PreparedChat> ChatFormat::prepare_infill(const std::string& before, const std::string& after,
+                                                               bool add_special,
+                                                               const PreparationLimits& limits) const {
+  if (!supports_infill()) throw CodedError("ERR_CHAT_TEMPLATE", "the model has no tokens for filling gaps");
+  const LogCapture log;
+  const QuietStderr quiet;
+  auto prepared = std::make_shared<PreparedChat>();
+  const ControlText::Tokens prefix = control_text_.tokenize_plain(before, limits);
+  const ControlText::Tokens suffix = control_text_.tokenize_plain(after, limits);
+  const auto at_least = [](const ControlText::Tokens& part) { return std::max(part.at_least, part.tokens.size()); };
+  if (prefix.at_least + suffix.at_least > 0) {
+    prepared->tokens_at_least = at_least(prefix) + at_least(suffix);
+    return prepared;
+  }
+  std::vector<llama_token>& tokens = prepared->tokens;
+  if (add_special && llama_vocab_get_add_bos(vocab_)) tokens.push_back(llama_vocab_bos(vocab_));
+  tokens.push_back(llama_vocab_fim_pre(vocab_));
+  tokens.insert(tokens.end(), prefix.tokens.begin(), prefix.tokens.end());
+  tokens.push_back(llama_vocab_fim_suf(vocab_));
+  tokens.insert(tokens.end(), suffix.tokens.begin(), suffix.tokens.end());
+  tokens.push_back(llama_vocab_fim_mid(vocab_));
   return prepared;
 }

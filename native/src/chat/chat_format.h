@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,8 @@ class ChatFormat {
 
   bool supports_tools() const { return supports_tools_; }
   bool supports_reasoning() const { return supports_reasoning_; }
+  // Whether the vocabulary has the tokens around the texts before and after a gap.
+  bool supports_infill() const;
 
   const PromptBound& prompt_bound() const { return prompt_bound_; }
 
@@ -44,11 +47,15 @@ class ChatFormat {
   std::shared_ptr<const PreparedChat> prepare(const std::string& request, const ChatImages& images,
                                               const PreparationLimits& limits) const;
   // Tokenizes a prompt as it is: the template does not render it, and control tokens may be spelled in it.
-  // Any thread. Throws ERR_CHAT_TEMPLATE for a run of characters that cannot be tokenised, ERR_ABORTED.
-  std::shared_ptr<const PreparedChat> prepare_text(const std::string& text, bool add_special,
-                                                   const PreparationLimits& limits) const;
+  // With `after`, the answer fills the gap between two texts, in which control tokens stay text.
+  // Any thread. Throws ERR_CHAT_TEMPLATE for a run of characters that cannot be tokenised, and for `after` if the
+  // vocabulary has no tokens for it; ERR_ABORTED.
+  std::shared_ptr<const PreparedChat> prepare_text(const std::string& text, const std::optional<std::string>& after,
+                                                   bool add_special, const PreparationLimits& limits) const;
 
  private:
+  std::shared_ptr<const PreparedChat> prepare_infill(const std::string& before, const std::string& after,
+                                                     bool add_special, const PreparationLimits& limits) const;
   common_chat_params render(const common_json& request, const std::string& schema,
                             const PreparationLimits& limits) const;
   void tokenize(const std::string& rendered, const ChatImages& images, const PreparationLimits& limits,

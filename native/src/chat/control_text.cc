@@ -128,6 +128,11 @@ size_t ControlText::count_controls(const std::string& rendered) const {
       std::count_if(cuts.begin(), cuts.end(), [](const auto& cut) { return cut.token != LLAMA_TOKEN_NULL; }));
 }
 
+ControlText::Tokens ControlText::tokenize_plain(std::string text, const PreparationLimits& limits) const {
+  mark_text(text, limits);
+  return tokenize(text, limits, false);
+}
+
 ControlText::Tokens ControlText::tokenize(const std::string& rendered, const PreparationLimits& limits,
                                           bool add_special) const {
   limits.poll();

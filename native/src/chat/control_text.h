@@ -36,6 +36,9 @@ class ControlText {
   // recursion.
   Tokens tokenize(const std::string& rendered, const PreparationLimits& limits, bool add_special = true) const;
 
+  // Equal to llama_tokenize without parse_special and add_special. Throws as `tokenize`.
+  Tokens tokenize_plain(std::string text, const PreparationLimits& limits) const;
+
   // The number of control tokens in the text that a template rendered.
   size_t count_controls(const std::string& rendered) const;
 

@@ -83,6 +83,7 @@ void LlamaEngine::gather_facts(const ModelOptions& options, const LlamaParameter
       .can_split = false,
       .supports_tools = chat_format_->supports_tools(),
       .supports_reasoning = chat_format_->supports_reasoning(),
+      .supports_infill = chat_format_->supports_infill(),
       .image_tokens_max = images_ ? images_->tokens_max() : 0,
   };
 }

@@ -47,6 +47,7 @@ struct ModelFacts {
   bool can_split;
   bool supports_tools;
   bool supports_reasoning;
+  bool supports_infill;
   int32_t image_tokens_max;  // 0: the model takes no images.
 };
 

@@ -65,6 +65,7 @@ Napi::Object to_js(Napi::Env env, const LlamaEngine& engine) {
   object.Set("canSplit", facts.can_split);
   object.Set("supportsTools", facts.supports_tools);
   object.Set("supportsReasoning", facts.supports_reasoning);
+  object.Set("supportsInfill", facts.supports_infill);
   object.Set("imageTokensMax", facts.image_tokens_max);
   object.Set("promptBound", to_js(env, engine.chat_format().prompt_bound()));
   object.Set("endTokens", to_js<Napi::Int32Array>(env, vocabulary.end_tokens));
@@ -269,10 +270,11 @@ Napi::Value EngineWrap::prepare_chat(const Napi::CallbackInfo& info) {
 
 Napi::Value EngineWrap::prepare_text(const Napi::CallbackInfo& info) {
   const bool add_special = info[4].As<Napi::Boolean>();
-  return prepare(info,
-                 [add_special](const ChatFormat& format, const std::string& text, const PreparationLimits& limits) {
-                   return format.prepare_text(text, add_special, limits);
-                 });
+  const std::optional<std::string> after =
+      info[5].IsString() ? std::optional(info[5].As<Napi::String>().Utf8Value()) : std::nullopt;
+  return prepare(info, [=](const ChatFormat& format, const std::string& text, const PreparationLimits& limits) {
+    return format.prepare_text(text, after, add_special, limits);
+  });
 }
 
 Napi::Value EngineWrap::prepare(const Napi::CallbackInfo& info, Prepare compute) {

@@ -1,5 +1,6 @@
 /** The form in which an API writes an answer: as one object, or as the events of a stream. Types only. */
 import type { PromptRequest } from '@cloister/runtime/chat/request';
+import type { ErrorReply } from '../../http/error-reply.ts';
 import type { AnswerEvent } from '../../serving/answer-event.ts';
 import type { AnswerHead, Usage } from './chat-answer.ts';
 
@@ -34,6 +35,8 @@ export interface StreamedAnswer {
   saw(event: AnswerEvent, usage: UsageSoFar): string;
   /** The last events of a complete answer. */
   end(usage: Usage): string;
+  /** Members that the API has in the event of an error, in addition to those of the error's body. */
+  readonly failure?: (body: ErrorReply['body']) => Extension;
 }
 
 export interface UsageSoFar {

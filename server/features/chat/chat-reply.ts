@@ -57,7 +57,7 @@ export async function streamAnswer(
     stream.append(answer.end(usage.total));
     stream.end();
   } catch (error) {
-    failStream(stream, error, { request, watch });
+    failStream(stream, error, { request, watch, membersOf: answer.failure });
   }
   return reply;
 }

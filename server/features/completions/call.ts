@@ -34,7 +34,6 @@ const tokensMax = 2 ** 31 - 1;
 const chatFields: Readonly<Record<string, ForeignField>> = {
   tools: { instead: 'a chat to /v1/chat/completions' },
   response_format: { instead: 'a chat to /v1/chat/completions' },
-  suffix: { neutral: '', instead: 'the text before the gap only: the models here do not fill gaps' },
 };
 
 /**
@@ -79,15 +78,16 @@ export function readCompletionCall(raw: unknown, seed: number): CompletionCall {
   };
 }
 
-function readPrompts({
-  prompt,
-  add_special_tokens: addsSpecialTokens,
-}: Pick<CompletionBody, 'prompt' | 'add_special_tokens'> & { add_special_tokens: boolean }): readonly PlainPrompt[] {
-  if (typeof prompt === 'string') return [{ text: prompt, addsSpecialTokens }];
-  if (typeof prompt[0] === 'number') return [{ tokens: prompt as number[] }];
-  return (prompt as (string | number[])[]).map((one) =>
-    typeof one === 'string' ? { text: one, addsSpecialTokens } : { tokens: one },
-  );
+type PromptFields = Pick<CompletionBody, 'prompt' | 'suffix'> & { readonly add_special_tokens: boolean };
+
+function readPrompts({ prompt, suffix, add_special_tokens: addsSpecialTokens }: PromptFields): readonly PlainPrompt[] {
+  const gap = suffix === undefined || suffix === '' ? {} : { suffix };
+  const read = (one: string | number[]): PlainPrompt => {
+    if (typeof one === 'string') return { text: one, addsSpecialTokens, ...gap };
+    return suffix === undefined ? { tokens: one } : refusePlace('suffix', 'must be left out for prompts of token ids');
+  };
+  if (typeof prompt === 'string' || typeof prompt[0] === 'number') return [read(prompt as string | number[])];
+  return (prompt as (string | number[])[]).map(read);
 }
 
 function readEcho(

@@ -60,6 +60,7 @@ function turnOf(call: CompletionCall, model: ServedChatModel): AnswerTurn {
       ...samplingParameters(work, maxTokens),
       prompts: prompts.length,
       echo: echo !== undefined,
+      suffix: prompts.some((prompt) => 'text' in prompt && prompt.suffix !== undefined),
       stream,
     }),
     requireFits(bounded) {

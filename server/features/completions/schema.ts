@@ -22,6 +22,12 @@ export const completionBody = Type.Object({
   prompt: Type.Union([nonEmpty, Type.Array(nonEmpty, atMost), tokens, Type.Array(tokens, atMost)], {
     description: `a text, token ids, or an array of at most ${promptsMax} of either`,
   }),
+  suffix: Type.Optional(
+    Type.String({
+      description:
+        'The text after a gap that the answer fills, for models that can; only for prompts of text. Empty: no gap.',
+    }),
+  ),
   stream: flag(false),
   stream_options: Type.Optional(Type.Object({ include_usage: flag(false) })),
   n: defaulted(Type.Integer({ minimum: 1, maximum: choicesMax }), 1),

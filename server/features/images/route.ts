@@ -182,9 +182,22 @@ async function streamAnswer(drawing: Drawing, { request, reply, dependencies }: 
   return reply;
 }
 
+/** Models here have one quality, and their images are never transparent. */
+const look = { quality: 'auto', background: 'opaque' };
+
+/** OpenAI's event requires these counts. Images are charged as images. */
+const noTokens = {
+  ...{ total_tokens: 0, input_tokens: 0, output_tokens: 0 },
+  input_tokens_details: { text_tokens: 0, image_tokens: 0 },
+};
+
 /** Previews and images as events of OpenAI's stream; the progress events are an extension. */
 async function eventText(event: ImageEvent, { call, room }: EncodedAs, context: Context): Promise<string> {
-  const facts = { created_at: Math.floor(context.dependencies.now() / 1000), output_format: call.outputFormat };
+  const facts = {
+    created_at: Math.floor(context.dependencies.now() / 1000),
+    output_format: call.outputFormat,
+    ...look,
+  };
   switch (event.kind) {
     case 'started':
       return '';
@@ -203,7 +216,7 @@ async function eventText(event: ImageEvent, { call, room }: EncodedAs, context: 
       const size = `${call.job.size.width}x${call.job.size.height}`;
       const pictures = await encodeAll(event.images, { call, room }, context);
       return pictures
-        .map((one, index) => sse('image_generation.completed', { ...facts, size, index, ...one }))
+        .map((one, index) => sse('image_generation.completed', { ...facts, size, index, usage: noTokens, ...one }))
         .join('');
     }
   }

@@ -64,12 +64,16 @@ function describeFacts(model: ServedModel) {
     return { description, context_length: contextLength, capabilities: { rerank: true } };
   }
   if (model.engine.state.kind !== 'ready') return {};
-  const { description, architecture, contextPerSequence, supportsTools, supportsReasoning, imageTokensMax } =
+  const { description, architecture, contextPerSequence, supportsTools, supportsReasoning, supportsInfill } =
     model.engine.state.model;
+  const vision = model.engine.state.model.imageTokensMax > 0;
   return {
     description,
     architecture,
     context_length: contextPerSequence,
-    capabilities: { streaming: true, tools: supportsTools, reasoning: supportsReasoning, vision: imageTokensMax > 0 },
+    capabilities: {
+      ...{ streaming: true, tools: supportsTools, reasoning: supportsReasoning },
+      ...{ vision, infill: supportsInfill },
+    },
   };
 }

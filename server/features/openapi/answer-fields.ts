@@ -29,6 +29,7 @@ const chat: FieldTable = {
   total_tokens: ['Both together.', 27],
   prompt_tokens_details: 'Details of the prompt.',
   cached_tokens: ['Tokens that the prefix cache had.', 0],
+  cache_write_tokens: ['Always 0: storing a prompt in the cache is not charged.', 0],
   completion_tokens_details: 'Details of the answer.',
   reasoning_tokens: ['Tokens of the thoughts.', 0],
   system_fingerprint: ['Changes with the software and the model.', 'fp_EXAMPLE'],

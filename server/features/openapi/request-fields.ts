@@ -157,6 +157,10 @@ const shared: FieldTable = {
   'InputTokensBody.text': 'The form of the answer.',
   prompt: ['The text.', 'Hello'],
   'CompletionBody.prompt': ['Texts or tokens to continue.', 'The capital of Norway is'],
+  'CompletionBody.suffix': [
+    'Text after a gap that the answer fills, for models with `capabilities.infill`.',
+    'is a city.',
+  ],
   'CompletionBody.logprobs': ['Number of most probable tokens to report at each position.', 5],
   'ImageBody.prompt': ['What the image shows.', 'a red circle'],
   negative_prompt: ['What the image must not show.', 'blurred'],

@@ -6,7 +6,7 @@ const object = Type.Unsafe<object>({ type: 'object' });
 
 const usage = Type.Object({
   input_tokens: count,
-  input_tokens_details: Type.Optional(Type.Object({ cached_tokens: count })),
+  input_tokens_details: Type.Optional(Type.Object({ cached_tokens: count, cache_write_tokens: count })),
   output_tokens: count,
   output_tokens_details: Type.Optional(Type.Object({ reasoning_tokens: count })),
   total_tokens: count,
@@ -15,7 +15,7 @@ const usage = Type.Object({
 const item = Type.Object({
   id: text,
   type: Type.Unsafe<string>({ enum: ['message', 'reasoning', 'function_call'] }),
-  status: Type.Unsafe<string>({ enum: ['completed', 'in_progress', 'incomplete', 'cancelled'] }),
+  status: Type.Unsafe<string>({ enum: ['completed', 'in_progress', 'incomplete'] }),
   role: Type.Optional(Type.Literal('assistant')),
   content: Type.Optional(Type.Array(object)),
   summary: Type.Optional(Type.Array(object)),
@@ -39,7 +39,7 @@ export const responseAnswer = Type.Object({
   store: Type.Boolean(),
   background: Type.Literal(false),
   truncation: Type.Literal('disabled'),
-  usage: Type.Union([usage, Type.Null()]),
+  usage: Type.Optional(usage),
 });
 
 /** Further members depend on the type. */

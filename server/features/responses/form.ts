@@ -1,13 +1,14 @@
 /** Writes answers as OpenAI's responses: items, or the events of a stream with their sequence numbers. Pure. */
 import type { ChatMessage } from '@cloister/models/interface/model';
 import type { ChatEvent } from '@cloister/runtime/chat/request';
-import { type AnswerBlock, AnswerBlocks, type BlockStep } from '../chat/answer-blocks.ts';
+import { type AnswerBlock, AnswerBlocks } from '../chat/answer-blocks.ts';
 import type { AnswerForm } from '../chat/answer-form.ts';
-import { type AnswerHead, logprobEntries, type Usage } from '../chat/chat-answer.ts';
+import type { AnswerHead, Usage } from '../chat/chat-answer.ts';
+import { type AnswerStatus, itemId, itemOf } from './answer-items.ts';
 import type { ResponseEcho } from './call.ts';
+import { EventWriter } from './events.ts';
 import { readItems } from './items.ts';
 
-type Status = 'in_progress' | 'completed' | 'incomplete' | 'cancelled';
 type Reason = Extract<ChatEvent, { kind: 'finished' }>['reason'];
 
 export interface ResponseOptions {
@@ -21,7 +22,7 @@ export interface ResponseOptions {
 /** @param echo the members of the body that the answer repeats */
 export function responseForm(echo: ResponseEcho, { isCancelled, seal, onHead }: ResponseOptions): AnswerForm {
   const begin = (head: AnswerHead) => onHead(head, () => responseOf({ head, echo, blocks: [], status: 'cancelled' }));
-  const statusOf = (reason: Reason): Status => {
+  const statusOf = (reason: Reason): AnswerStatus => {
     if (isCancelled()) return 'cancelled';
     return reason === 'length' ? 'incomplete' : 'completed';
   };
@@ -84,6 +85,7 @@ export function responseForm(echo: ResponseEcho, { isCancelled, seal, onHead }: 
           // The API has no event for a cancelled answer.
           return events.write(status === 'completed' ? 'response.completed' : 'response.incomplete', { response });
         },
+        failure: (body) => events.failure(body),
       };
     },
   };
@@ -105,7 +107,7 @@ interface Parts {
   readonly head: AnswerHead;
   readonly echo: ResponseEcho;
   readonly blocks: readonly AnswerBlock[];
-  readonly status: Status;
+  readonly status: AnswerStatus;
   readonly usage?: Usage;
   /** The sealed state, and whether it is the id: clients refuse a stream whose id changes. */
   readonly state?: string | undefined;
@@ -130,118 +132,17 @@ function responseOf({ head, echo, blocks, status, usage, state, isStreamed = fal
     background: false,
     truncation: 'disabled',
     ...echo,
-    usage: usage === undefined ? null : usageOf(usage),
+    ...(usage !== undefined && { usage: usageOf(usage) }),
   };
 }
 
 function usageOf(usage: Usage) {
   return {
     input_tokens: usage.prompt_tokens,
-    input_tokens_details: usage.prompt_tokens_details,
+    // Prompts are stored in the cache at no charge.
+    input_tokens_details: { ...usage.prompt_tokens_details, cache_write_tokens: 0 },
     output_tokens: usage.completion_tokens,
     output_tokens_details: usage.completion_tokens_details,
     total_tokens: usage.total_tokens,
   };
-}
-
-const itemPrefixes = { reasoning: 'rs', text: 'msg', call: 'fc' } as const;
-
-function itemId({ id }: AnswerHead, index: number, { kind }: AnswerBlock): string {
-  return `${itemPrefixes[kind]}_${id.slice('resp_'.length)}_${index}`;
-}
-
-function itemOf(block: AnswerBlock, { id, status }: { id: string; status: Status }) {
-  switch (block.kind) {
-    case 'reasoning':
-      return { id, type: 'reasoning', summary: [], content: [partOf(block)], status };
-    case 'text':
-      return { id, type: 'message', status, role: 'assistant', content: [partOf(block)] };
-    case 'call':
-      return { id, type: 'function_call', status, call_id: block.id, name: block.name, arguments: block.text };
-  }
-}
-
-function partOf(block: AnswerBlock) {
-  const { kind, text } = block;
-  if (kind === 'reasoning') return { type: 'reasoning_text', text };
-  const logprobs = kind === 'text' ? logprobEntries(block.logprobs) : [];
-  return { type: 'output_text', text, annotations: [], logprobs };
-}
-
-class EventWriter {
-  readonly #head: AnswerHead;
-  #sequence = 0;
-
-  constructor(head: AnswerHead) {
-    this.#head = head;
-  }
-
-  write(type: string, members: object): string {
-    const data = JSON.stringify({ type, sequence_number: this.#sequence++, ...members });
-    return `event: ${type}\ndata: ${data}\n\n`;
-  }
-
-  /** @param status of an item that this step closes */
-  step(step: BlockStep, status: Status): string {
-    const { index, block } = step;
-    const id = itemId(this.#head, index, block);
-    const place = { item_id: id, output_index: index };
-    const content = { ...place, content_index: 0 };
-    switch (step.kind) {
-      case 'open': {
-        const item = emptyItem(block, id);
-        const added = this.write('response.output_item.added', { output_index: index, item });
-        if (block.kind === 'call') return added;
-        return added + this.write('response.content_part.added', { ...content, part: partOf(emptied(block)) });
-      }
-      case 'append':
-        return this.#append(step, { place, content });
-      case 'close':
-        return (
-          this.#done(block, { place, content }) +
-          this.write('response.output_item.done', { output_index: index, item: itemOf(block, { id, status }) })
-        );
-    }
-  }
-
-  #append({ block, text: delta, logprobs }: Appended, { place, content }: Places): string {
-    switch (block.kind) {
-      case 'text':
-        return this.write('response.output_text.delta', { ...content, delta, logprobs: logprobEntries(logprobs) });
-      case 'reasoning':
-        return this.write('response.reasoning_text.delta', { ...content, delta });
-      case 'call':
-        return this.write('response.function_call_arguments.delta', { ...place, delta });
-    }
-  }
-
-  #done(block: AnswerBlock, { place, content }: Places): string {
-    if (block.kind === 'call') {
-      const { name, text } = block;
-      return this.write('response.function_call_arguments.done', { ...place, name, arguments: text });
-    }
-    const type = block.kind === 'text' ? 'response.output_text.done' : 'response.reasoning_text.done';
-    const logprobs = block.kind === 'text' ? { logprobs: logprobEntries(block.logprobs) } : {};
-    return (
-      this.write(type, { ...content, text: block.text, ...logprobs }) +
-      this.write('response.content_part.done', { ...content, part: partOf(block) })
-    );
-  }
-}
-
-type Appended = Extract<BlockStep, { kind: 'append' }>;
-
-interface Places {
-  readonly place: object;
-  readonly content: object;
-}
-
-function emptyItem(block: AnswerBlock, id: string) {
-  const item = itemOf(emptied(block), { id, status: 'in_progress' });
-  return block.kind === 'call' ? item : { ...item, content: [] };
-}
-
-/** The block as it was opened: later events have its text and log probabilities. */
-function emptied(block: AnswerBlock): AnswerBlock {
-  return block.kind === 'text' ? { ...block, text: '', logprobs: [] } : { ...block, text: '' };
 }

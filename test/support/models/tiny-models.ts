@@ -35,6 +35,8 @@ export interface TinyModelOptions {
   readonly seed?: number;
   /** Size of a head's queries, keys and values; default 64. */
   readonly headWidth?: number;
+  /** Whether the vocabulary has tokens for filling gaps; not for Gemma. */
+  readonly infill?: boolean;
   /**
    * The answer to every prompt at any temperature up to 1, followed by the end token.
    * Its pieces split words and multi-byte characters. `llama` only; marks such as `<think>` at most once.
@@ -65,14 +67,14 @@ export function tinyModelFile(options: TinyModelOptions = {}): string {
 }
 
 export function tinyModel(options: TinyModelOptions = {}): GgufFile {
-  const { architecture, type, template, context, seed, headWidth, script, scriptStart, scriptAfterTool } =
+  const { architecture, type, template, context, seed, headWidth, script, scriptStart, scriptAfterTool, infill } =
     withDefaults(options);
   const gemma = architecture === 'gemma3';
   const pieces = script === undefined ? [] : scriptPieces(script, marks, merged);
   const taken = new Set([...merged, ...pieces.map((piece) => Buffer.from(piece).toString())]);
   const afterTool = scriptAfterTool === undefined ? [] : scriptPieces(scriptAfterTool, marks, taken);
   const own = [...pieces, ...afterTool].filter((piece) => !marks.includes(Buffer.from(piece).toString()));
-  const tokenizer = gemma ? tinySentencePiece() : tinyByteLevel(own);
+  const tokenizer = gemma ? tinySentencePiece() : tinyByteLevel(own, infill === true);
   const name = `tiny ${architecture}`;
   const form = gemma ? gemmaTemplate : templates[template];
   const rest = { name, tokenizer, template: scriptAfterTool === undefined ? form : withToolMark(form), type, seed };
@@ -94,6 +96,7 @@ function withDefaults(options: TinyModelOptions) {
     context: options.context ?? 4096,
     seed: options.seed ?? 1,
     headWidth: options.headWidth,
+    infill: options.infill,
     script: options.script,
     scriptStart: options.scriptStart ?? 'Ċ',
     scriptAfterTool: options.scriptAfterTool,
@@ -138,8 +141,13 @@ const merges: readonly (readonly [string, string])[] = (() => {
 })();
 const merged: ReadonlySet<string> = new Set(merges.map(([left, right]) => left + right));
 
-function tinyByteLevel(pieces: readonly Uint8Array[]): Tokenizer {
-  return byteLevelTokenizer({ merges: merges, marks: marks, control: control, pieces });
+/** llama.cpp recognises them by their texts. */
+export const infillMarks = ['<|fim_prefix|>', '<|fim_suffix|>', '<|fim_middle|>'] as const;
+
+function tinyByteLevel(pieces: readonly Uint8Array[], infill: boolean): Tokenizer {
+  const [end, start, begin] = control;
+  const known = infill ? [end!, start!, ...infillMarks, begin!] : control;
+  return byteLevelTokenizer({ merges, marks, control: known, pieces });
 }
 
 function tinySentencePiece(): Tokenizer {

@@ -24,6 +24,7 @@ export const fakeFacts: ModelFacts = {
   sequences: 16,
   supportsTools: true,
   supportsReasoning: true,
+  supportsInfill: true,
   imageTokensMax: 0,
   loadMs: 1,
 };

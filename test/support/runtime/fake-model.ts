@@ -72,6 +72,7 @@ export class FakeModel implements TextModel {
       vocabulary: byteVocabulary(),
       supportsTools: true,
       supportsReasoning: false,
+      supportsInfill: false,
       imageTokensMax: 0,
       preparationThreads: 1,
     };

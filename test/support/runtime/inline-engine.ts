@@ -26,9 +26,9 @@ export function startInlineEngine(model: TextModel): ChatEngine {
     now: () => performance.now(),
   });
   const { description, device, architecture, contextPerSequence, sequences } = model.info;
-  const { supportsTools, supportsReasoning, imageTokensMax } = model.info;
+  const { supportsTools, supportsReasoning, supportsInfill, imageTokensMax } = model.info;
   const shape = { description, device, architecture, contextPerSequence, sequences };
-  const facts = { ...shape, supportsTools, supportsReasoning, imageTokensMax };
+  const facts = { ...shape, supportsTools, supportsReasoning, supportsInfill, imageTokensMax };
   const prepare = (input: PromptInput) => ('messages' in input ? model.prepareChat(input) : model.preparePrompt(input));
   let ids = 0;
   return {

@@ -69,6 +69,14 @@ describe('a completion', () => {
     ]);
   });
 
+  it('passes the text after a gap', async () => {
+    await complete({ prompt: ['a(', 'b('], suffix: ')' });
+    expect(received().map(({ input }) => input)).toEqual([
+      { text: 'a(', addsSpecialTokens: true, suffix: ')' },
+      { text: 'b(', addsSpecialTokens: true, suffix: ')' },
+    ]);
+  });
+
   it('passes token ids, and leaves out special tokens if asked', async () => {
     await complete({ prompt: [1, 2, 3] });
     await complete({ prompt: 'a', add_special_tokens: false });
@@ -236,7 +244,8 @@ describe('a body', () => {
     [{ prompt: Array(129).fill('a') }, /128/],
     [{ prompt: ['a', 1] }, /`prompt/],
     [{ prompt: Array(100).fill('a'), n: 2 }, /`n` must be at most 1 for this number of prompts/],
-    [{ suffix: 'the end' }, /`suffix` is not supported: send the text before the gap only/],
+    [{ suffix: 'the end', prompt: [1, 2] }, /`suffix` must be left out for prompts of token ids/],
+    [{ suffix: 7 }, /`suffix`/],
     [{ best_of: 3 }, /`best_of` must be equal to `n`/],
     [{ echo: true, logprobs: 1 }, /`echo` must be false with `logprobs`/],
     [{ echo: true, prompt: [1, 2] }, /`echo` must be false for prompts of token ids/],
@@ -254,6 +263,8 @@ describe('a body', () => {
   });
 
   it('takes what changes nothing', async () => {
+    expect((await complete({ suffix: '' })).status).toBe(200);
+    expect(received()[0]!.input).not.toHaveProperty('suffix');
     const neutral = { suffix: null, best_of: 1, user: 'me', repetition_penalty: 1, min_tokens: 0 };
     expect((await complete(neutral)).status).toBe(200);
   });

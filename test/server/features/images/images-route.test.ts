@@ -175,6 +175,7 @@ describe('POST /v1/images/generations', () => {
     expect(JSON.parse(events.at(-1)!.data)).toEqual({
       type: 'image_generation.completed',
       ...{ created_at: 1_800_000_000, output_format: 'png', size: '256x256', index: 0 },
+      ...{ quality: 'auto', background: 'opaque', usage: expect.objectContaining({ total_tokens: 0 }) },
       b64_json: expect.stringMatching(/^iVBOR/),
     });
   });
