@@ -200,7 +200,9 @@ describe('attestedFetch with a fleet', () => {
     clockMs += 5_000;
     await ask('four');
     await expect.poll(() => fleet.fetches).toBe(3);
-    await expect.poll(() => ask('five')).toBe(503);
+    // A conversation stays where it was answered, so each is a new one.
+    let conversations = 0;
+    await expect.poll(() => ask(`five ${++conversations}`)).toBe(503);
   });
 
   it('avoids nodes that are draining, and prefers nodes that serve the model', async () => {

@@ -113,7 +113,7 @@ describe('/v1/models', () => {
       description: 'Fake 0.0B',
       architecture: 'fake',
       context_length: 4096,
-      capabilities: { streaming: true, tools: true, reasoning: true, vision: false },
+      capabilities: { streaming: true, tools: true, reasoning: true, infill: true, vision: false },
     };
     expect((await get('/v1/models', headers)).json()).toEqual({ object: 'list', data: [model] });
     expect((await get('/v1/models/fake-TEE', headers)).json()).toEqual(model);

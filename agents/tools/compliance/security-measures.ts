@@ -180,8 +180,9 @@ const outOfScope =
 const toCome = /(?<!\p{L})(?:follows in|folgt im|volgt in|suivra|seguirà|seguirá)(?!\p{L})/iu;
 
 function statusOf(clause: Clause, match: PhraseMatch<Measure>, { language }: Reading): MeasureStatus | undefined {
-  const cues = new Set<Cue>(cuesAround(clause, language, match).map(({ label }) => label));
-  if (isAchieved(cuesAround(clause, language, match))) return 'in-place';
+  const around = cuesAround(clause, language, match);
+  const cues = new Set<Cue>(around.map(({ label }) => label));
+  if (isAchieved(around)) return 'in-place';
   if (cues.has('example') || cues.has('former')) return undefined;
   if (cues.has('conditional') && !cues.has('denied')) return undefined;
   const text = clause.text.replaceAll('´', "'");
@@ -189,7 +190,12 @@ function statusOf(clause: Clause, match: PhraseMatch<Measure>, { language }: Rea
   const denied = nearestCue(clause, match, language, 'denied');
   const intended = nearestCue(clause, match, language, 'planned');
   if (outOfScope.test(text)) return undefined;
-  if (absentAfter.test(text.slice(match.end, match.end + 90))) return cues.has('planned') ? 'planned' : 'absent';
+  const absent = absentAfter.exec(text.slice(match.end, match.end + 90));
+  if (absent !== null) {
+    // "Not yet" promises nothing.
+    const end = match.end + absent.index + absent[0].length;
+    return around.some(({ label, start }) => label === 'planned' && start >= end) ? 'planned' : 'absent';
+  }
   if (denied !== undefined) {
     if (intended !== undefined && intended < denied) return 'planned';
     return denied <= denialWordsMax ? 'absent' : undefined;
