@@ -93,8 +93,10 @@ describe('large bodies', () => {
     };
     const text = Buffer.from(padded()).toString();
     const parsing = await spent(() => JSON.parse(text));
-    const body = padded();
-    expect(await spent(() => readChat(bodies, body))).toBeLessThan(parsing / 2);
+    // The least of three: a garbage collection counts as well.
+    const times: number[] = [];
+    for (const body of [padded(), padded(), padded()]) times.push(await spent(() => readChat(bodies, body)));
+    expect(Math.min(...times)).toBeLessThan(parsing / 2);
   });
 
   it('are parsed one at a time, round-robin over accounts', async () => {
