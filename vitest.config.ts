@@ -43,6 +43,9 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...withAddon, ...elsewhere],
           testTimeout: 30_000,
+          // Vitest leaves one core free, which on two cores is half of them.
+          maxWorkers: '100%',
+          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -51,6 +54,8 @@ export default defineConfig({
           include: withAddon,
           exclude: elsewhere,
           testTimeout: 30_000,
+          // After the unit tests: some measure how long a start or an answer takes.
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -60,6 +65,7 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 180_000,
           fileParallelism: false,
+          sequence: { groupOrder: 2 },
         },
       },
       {
