@@ -8,6 +8,7 @@ import { refuseMedia } from '../chat/media.ts';
 import { type Calling, chooseTools, onlyTool, requireTools } from '../chat/output.ts';
 import { schemaText } from '../chat/schema-text.ts';
 import { withSystemFirst } from '../chat/system-text.ts';
+import { effortOf } from './effort.ts';
 import { joined, readAnthropicImages, readAnthropicMessages } from './messages.ts';
 import { type AnthropicToolChoice, countTokensBody, messagesBody } from './schema.ts';
 
@@ -93,6 +94,7 @@ function readInput(body: Static<typeof countTokensBody>): ChatInput {
     ),
     jsonSchema: readFormat(body),
     reasoning: body.thinking !== undefined && body.thinking.type !== 'disabled',
+    effort: effortOf({ effort: body.output_config?.effort, budgetTokens: body.thinking?.budget_tokens }),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Static } from 'typebox';
 import { choice, flag, text } from '../../schema/members.ts';
 import { defaulted } from '../../schema/schema-reader.ts';
 import { Type } from '../../schema/type.ts';
+import { anthropicEfforts } from './effort.ts';
 
 const byType = { discriminator: { propertyName: 'type' } };
 
@@ -115,12 +116,15 @@ const prompt = {
       budget_tokens: Type.Optional(
         Type.Integer({
           minimum: 1,
-          description: 'Not a limit here: `max_tokens` bounds thinking and answer together.',
+          description:
+            'For chat templates with levels or budgets of thinking, as the greatest level that it covers; `max_tokens` bounds thinking and answer together.',
         }),
       ),
     }),
   ),
-  output_config: Type.Optional(Type.Object({ format: Type.Optional(outputFormat) })),
+  output_config: Type.Optional(
+    Type.Object({ format: Type.Optional(outputFormat), effort: Type.Optional(choice(anthropicEfforts)) }),
+  ),
   output_format: Type.Optional(outputFormat),
 };
 

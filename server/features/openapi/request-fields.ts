@@ -91,7 +91,10 @@ const shared: FieldTable = {
     'How much a reasoning model thinks, for chat templates with levels; `none` turns thinking off where the template allows it.',
   thinking: 'Whether a reasoning model thinks.',
   'content.thinking': ['The thoughts of an earlier answer.', 'Seven and five are twelve.'],
-  budget_tokens: ['Accepted for compatibility.', 1024],
+  budget_tokens: [
+    'How much a reasoning model thinks, for chat templates with levels or budgets: the greatest level that it covers.',
+    1024,
+  ],
   n: 'Number of answers, or of images.',
   best_of: ['Number of answers to choose from.', 1],
   max_tokens: ['Maximum number of tokens of the answer.', 64],

@@ -252,6 +252,7 @@ describe('a request', () => {
       parallelToolCalls: false,
       jsonSchema: undefined,
       reasoning: true,
+      effort: 'low',
     });
     expect(sampling).toMatchObject({ temperature: 0.5, topK: 5, seed: 42 });
     expect(maxTokens).toBe(100);
@@ -263,6 +264,20 @@ describe('a request', () => {
   ])('constrains the answer to the JSON schema in %s', async (_, fields) => {
     await send(fields, goodDay);
     expect(JSON.parse(received().input.jsonSchema!)).toEqual({ type: 'object' });
+  });
+
+  it.each([
+    [{}, undefined],
+    [{ thinking: { type: 'adaptive' } }, undefined],
+    [{ thinking: { type: 'enabled', budget_tokens: 1 } }, 'minimal'],
+    [{ thinking: { type: 'enabled', budget_tokens: 4095 } }, 'low'],
+    [{ thinking: { type: 'enabled', budget_tokens: 4096 } }, 'medium'],
+    [{ thinking: { type: 'enabled', budget_tokens: 100_000 } }, 'high'],
+    [{ thinking: { type: 'adaptive' }, output_config: { effort: 'medium' } }, 'medium'],
+    [{ thinking: { type: 'enabled', budget_tokens: 1024 }, output_config: { effort: 'max' } }, 'xhigh'],
+  ])('asks the template to think as %j says: %s', async (fields, effort) => {
+    await send(fields, goodDay);
+    expect(received().input.effort).toBe(effort);
   });
 
   it.each([
