@@ -118,7 +118,7 @@ describe.skipIf(whyNever !== undefined)('the container for development', () => {
     test.skip(whyNot !== undefined, whyNot);
     await vi.waitUntil(() => /curl --cacert/.test(output) || container!.exitCode !== null, 240_000);
     expect(output).toMatch(/base URL +https:\/\/localhost:\d+\/v1/);
-    expect(output).toMatch(/API key +clst_\w{43}/);
+    expect(output).toMatch(/API key +clst_[\w-]{43}/);
     expect(output).toContain('SIMULATED');
   });
 
