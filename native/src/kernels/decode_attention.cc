@@ -86,14 +86,14 @@ void attend_with_all_heads(const ggml_tensor* node, const Shape& shape, float sc
     for (int64_t first = key_head * shape.group; first < heads_end; first += kHeadsAtOnce) {
       const int64_t heads = std::min<int64_t>(heads_end - first, kHeadsAtOnce);
       HeadsTask task{{},
-                {},
-                at<char>(keys, position, key_head, sequence),
-                at<char>(values, position, key_head, sequence),
-                keys->nb[1],
-                values->nb[1],
-                shape.key_width,
-                shape.value_width,
-                scale};
+                     {},
+                     at<char>(keys, position, key_head, sequence),
+                     at<char>(values, position, key_head, sequence),
+                     keys->nb[1],
+                     values->nb[1],
+                     shape.key_width,
+                     shape.value_width,
+                     scale};
       for (int64_t index = 0; index < heads; ++index) {
         task.queries[index] = at<float>(node->src[0], token, first + index, sequence);
         task.partials[index] = partials + shape.partial(sequence, first + index, token, position / kPart);
@@ -119,8 +119,8 @@ void attend_to_piece(const ggml_tensor* node, const Shape& shape, const Slice& s
     const int64_t later = last ? next.part * kPart : position + kBlock;
     const int64_t later_sequence = last ? next.sequence : piece.sequence;
     ContextAhead ahead(at<char>(keys, later, 0, later_sequence), at<char>(values, later, 0, later_sequence),
-                kBlock * static_cast<int64_t>(keys->nb[1]), kBlock * static_cast<int64_t>(values->nb[1]),
-                shape.calls_per_block());
+                       kBlock * static_cast<int64_t>(keys->nb[1]), kBlock * static_cast<int64_t>(values->nb[1]),
+                       shape.calls_per_block());
     for (int64_t token = slice.first_token; token < tokens_end; ++token) {
       attend_with_all_heads(node, shape, scale, piece.sequence, token, position, partials, ahead);
     }

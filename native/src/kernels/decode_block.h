@@ -135,6 +135,6 @@ void attend_to_block(const HeadsTask& task, const uint16_t* mask, ContextAhead& 
 using AttendToBlock = void (*)(const HeadsTask&, const uint16_t*, ContextAhead&);
 template <typename Format>
 inline constexpr AttendToBlock kAttendToBlock[] = {attend_to_block<Format, 1>, attend_to_block<Format, 2>,
-                                            attend_to_block<Format, 3>, attend_to_block<Format, 4>};
+                                                   attend_to_block<Format, 3>, attend_to_block<Format, 4>};
 
 #pragma GCC pop_options
