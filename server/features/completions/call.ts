@@ -81,10 +81,10 @@ export function readCompletionCall(raw: unknown, seed: number): CompletionCall {
 type PromptFields = Pick<CompletionBody, 'prompt' | 'suffix'> & { readonly add_special_tokens: boolean };
 
 function readPrompts({ prompt, suffix, add_special_tokens: addsSpecialTokens }: PromptFields): readonly PlainPrompt[] {
-  const gap = suffix === undefined || suffix === '' ? {} : { suffix };
+  const hasGap = suffix !== undefined && suffix !== '';
   const read = (one: string | number[]): PlainPrompt => {
-    if (typeof one === 'string') return { text: one, addsSpecialTokens, ...gap };
-    return suffix === undefined ? { tokens: one } : refusePlace('suffix', 'must be left out for prompts of token ids');
+    if (typeof one === 'string') return { text: one, addsSpecialTokens, ...(hasGap && { suffix }) };
+    return hasGap ? refusePlace('suffix', 'must be left out for prompts of token ids') : { tokens: one };
   };
   if (typeof prompt === 'string' || typeof prompt[0] === 'number') return [read(prompt as string | number[])];
   return (prompt as (string | number[])[]).map(read);

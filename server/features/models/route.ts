@@ -64,16 +64,17 @@ function describeFacts(model: ServedModel) {
     return { description, context_length: contextLength, capabilities: { rerank: true } };
   }
   if (model.engine.state.kind !== 'ready') return {};
-  const { description, architecture, contextPerSequence, supportsTools, supportsReasoning, supportsInfill } =
-    model.engine.state.model;
-  const vision = model.engine.state.model.imageTokensMax > 0;
+  const facts = model.engine.state.model;
   return {
-    description,
-    architecture,
-    context_length: contextPerSequence,
+    description: facts.description,
+    architecture: facts.architecture,
+    context_length: facts.contextPerSequence,
     capabilities: {
-      ...{ streaming: true, tools: supportsTools, reasoning: supportsReasoning },
-      ...{ vision, infill: supportsInfill },
+      streaming: true,
+      tools: facts.supportsTools,
+      reasoning: facts.supportsReasoning,
+      vision: facts.imageTokensMax > 0,
+      infill: facts.supportsInfill,
     },
   };
 }

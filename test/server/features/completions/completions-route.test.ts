@@ -264,6 +264,7 @@ describe('a body', () => {
 
   it('takes what changes nothing', async () => {
     expect((await complete({ suffix: '' })).status).toBe(200);
+    expect((await complete({ suffix: '', prompt: [1, 2] })).status).toBe(200);
     expect(received()[0]!.input).not.toHaveProperty('suffix');
     const neutral = { suffix: null, best_of: 1, user: 'me', repetition_penalty: 1, min_tokens: 0 };
     expect((await complete(neutral)).status).toBe(200);
