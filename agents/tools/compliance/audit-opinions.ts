@@ -69,15 +69,19 @@ const ended =
 function attested(reading: Reading): AuditOpinion[] {
   const { clauses, rows, document } = reading;
   const [first] = clauses;
-  const pairs = rows.filter(({ cells }) => cells.length === 2);
-  const company = [...pairs, ...clauses.filter(({ label }) => label !== undefined)].find((line) => {
-    const label = 'cells' in line ? line.cells[0]!.text : line.label!;
-    return (
-      /^(?:qsa|assessor) company/iu.test(label) || (/assessor|qsa/iu.test(line.heading) && /^company/iu.test(label))
-    );
-  });
-  const value = company === undefined ? '' : 'cells' in company ? company.cells[1]!.text : company.text;
-  const auditor = withoutMarks(value.slice('text' in (company ?? {}) ? value.indexOf(':') + 1 : 0));
+  const labelled = [
+    ...rows
+      .filter(({ cells }) => cells.length === 2)
+      .map(({ cells: [label, value], heading }) => ({ label: label!.text, value: value!.text, heading })),
+    ...clauses.flatMap(({ label, text, heading }) =>
+      label === undefined ? [] : [{ label, value: text.slice(text.indexOf(':') + 1), heading }],
+    ),
+  ];
+  const company = labelled.find(
+    ({ label, heading }) =>
+      /^(?:qsa|assessor) company/iu.test(label) || (/assessor|qsa/iu.test(heading) && /^company/iu.test(label)),
+  );
+  const auditor = withoutMarks(company?.value ?? '');
   const dayOf = (shape: RegExp) => {
     const line =
       rows.find(({ cells }) => shape.test(cells[0]?.text ?? '')) ?? clauses.find(({ text }) => shape.test(text));

@@ -268,12 +268,11 @@ function citedCertificates(reading: Reading): Certificate[] {
     if (!/(?<!\p{L})(?:certif|zertif)/iu.test(text) || isAside(clause) || isOfIssuer(clause)) continue;
     const expiry = until.exec(text);
     const number = certificateNumber.exec(text)?.[1]?.replace(/[.,]$/, '');
+    const from = clause.start + expiryAt(clause, document.text);
     const dates =
       expiry === null
         ? []
-        : allWithin(document.dates, clause).filter(
-            ({ start, iso }) => start >= clause.start + expiryAt(clause, document.text) && iso.length === 10,
-          );
+        : allWithin(document.dates, clause).filter(({ start, iso }) => start >= from && iso.length === 10);
     if (dates.length === 0 || (expiry === null && number === undefined)) continue;
     if (hasCue(clause, language, { start: 0, end: text.length }, 'conditional', 'example')) continue;
     const named = [

@@ -48,7 +48,7 @@ function dividedAtRecords(text: string, range: Range): Paragraph[] {
   return parts;
 }
 
-/** Whether a block goes on with the sentence of the one before: it begins small, or it is indented under a line without an end. */
+/** Whether a block continues the sentence of the previous one: it starts in lower case, or is indented below a line without final punctuation. */
 function runsOn(text: string, before: Range, block: Range & { readonly kind: string }): boolean {
   const gap = text.slice(before.end, block.start);
   if (gap.length > 40 || gap.split('\n').length !== 2 || block.kind === 'item') return false;

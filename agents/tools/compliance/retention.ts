@@ -179,7 +179,7 @@ const invertedSubject =
 
 /** "Shall keep the documentation of disclosures for", "return or destroy all PHI within". */
 const keptObject =
-  /(?<!\p{L})(?:keeps?|retains?|maintains?|stores?|archives?|destroys?|deletes?|erases?|returns?|conserve|conserver|archive|supprime|efface|conserva|guarda|elimina|conserva|cancella|bewaart|verwijdert|wist)\s(?:(?:all|any|the|its|their|such|le|la|les|tous les|toutes les|los|las|todos los|i|gli|tutti i|de|het|alle)\s){0,2}((?!or\s|and\s|it\s|them\s)[\p{L}][\p{L}’'-]{1,30}(?:\s(?!for\s|within\s)[\p{L}’'-]{1,30}){0,4}?)\s(?:for|within|for a period of|no later than|pendant|dans|durante|en|per|entro|gedurende|binnen)\s[^.,;]{0,12}$/iu;
+  /(?<!\p{L})(?:keeps?|retains?|maintains?|stores?|archives?|destroys?|deletes?|erases?|returns?|conserve|conserver|archive|supprime|efface|conserva|guarda|elimina|cancella|bewaart|verwijdert|wist)\s(?:(?:all|any|the|its|their|such|le|la|les|tous les|toutes les|los|las|todos los|i|gli|tutti i|de|het|alle)\s){0,2}((?!or\s|and\s|it\s|them\s)[\p{L}][\p{L}’'-]{1,30}(?:\s(?!for\s|within\s)[\p{L}’'-]{1,30}){0,4}?)\s(?:for|within|for a period of|no later than|pendant|dans|durante|en|per|entro|gedurende|binnen)\s[^.,;]{0,12}$/iu;
 
 /** "How long do you keep recordings after the end of the contract?" */
 const askedObject =

@@ -104,7 +104,7 @@ function flatten(document: Document): FlatText {
   };
 }
 
-/** "for: '…', read: '…'": in a corrigendum, what is replaced no longer counts. */
+/** The wording that a corrigendum replaces ("for: '…', read: '…'") is not read. */
 const replacedWording =
   /^(?:for|instead of|(?:an)?statt|au lieu de|donde dice|anziché|in plaats van|zamiast|místo|onde se lê) ?:[ \t]?["'‘“„«]/iu;
 const correctedWording =
