@@ -3,9 +3,11 @@
  * client verifies, and how long requests wait for the row of their account. The order of nodes is that of the client's own code; times
  * of one operation are measured in the same run (`costs.ts`). docs/explanation/fleet.md explains the model.
  */
+import { fleetLoadMax } from '../../attestation/fleet/entry.ts';
 import { type RankedNode, rankNodes } from '../../attestation/fleet/rank-nodes.ts';
 import { nodeAffinity } from '../../attestation/fleet/route-hints.ts';
 import { quantile } from '../statistics.ts';
+import type { DatabaseRates } from './costs.ts';
 import { randomSource } from './random.ts';
 
 export interface ScaleOptions {
@@ -21,11 +23,7 @@ export interface ScaleOptions {
 }
 
 /** Measured on one machine. */
-export interface ScaleCost {
-  /** Requests that the database admits and settles in a second. */
-  readonly requestsPerSecond: number;
-  /** The same of one account. */
-  readonly hotAccountPerSecond: number;
+export interface ScaleCost extends DatabaseRates {
   /** To verify the evidence of a node. */
   readonly evidenceMs: number;
 }
@@ -91,7 +89,7 @@ export function simulateScale(options: ScaleOptions): ScaleResult {
     if (at - viewedAt >= entrySeconds) {
       for (const node of nodes) {
         node.ends = node.ends.filter((end) => end > at);
-        node.load = Math.min(15, Math.floor((node.ends.length * 16) / slots));
+        node.load = Math.min(fleetLoadMax, Math.floor((node.ends.length * (fleetLoadMax + 1)) / slots));
       }
       viewedAt = at;
     }
