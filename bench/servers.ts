@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { createWriteStream, mkdirSync, mkdtempSync, rmSync, type WriteStream } from 'node:fs';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../test/support/free-port.ts';
 import { request } from './client.ts';
 import { recordCommandLine } from './command-line.ts';
 import { processTree } from './process-usage.ts';
@@ -236,15 +236,6 @@ async function stopProcess(child: ChildProcess): Promise<void> {
   const stopped = await Promise.race([exited.then(() => true), sleep(stopTimeoutMs, false, { ref: false })]);
   if (!stopped) child.kill('SIGKILL');
   await exited;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** `version: 1 (de3ff81)` and the compiler, on one line. */

@@ -1,12 +1,10 @@
 /** A real Prometheus scrapes a real server: every panel and alert finds its series. `.ci/install-prometheus.sh` installs it. */
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 import { type Collector, startCollector } from '../support/server/collector.ts';
 import { deployFolder, readAlerts, readDashboards, selectors } from '../support/server/monitoring-files.ts';
@@ -39,15 +37,6 @@ async function query(expr: string): Promise<readonly Sample[]> {
   };
   if (status !== 'success') throw new Error(`${expr}: ${error}`);
   return data.result;
-}
-
-async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const { port } = listener.address() as AddressInfo;
-  listener.close();
-  await once(listener, 'close');
-  return port;
 }
 
 describe.skipIf(missing.length > 0)('the files of Prometheus', () => {

@@ -2,8 +2,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -11,6 +9,7 @@ import { packAll } from '../../../.ci/pack.ts';
 import { localBase } from '../../../image/build-steps.ts';
 import { chooseBase } from '../../image/machine/support/build.ts';
 import { onPath } from '../../support/compute/podman.ts';
+import { freePort } from '../../support/free-port.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const work = mkdtempSync(join(tmpdir(), 'cloister-container-image-'));
@@ -76,14 +75,6 @@ async function build(): Promise<string | undefined> {
   return undefined;
 }
 
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports;
-}
-
 describe.skipIf(whyNever !== undefined)('the container for development', () => {
   let whyNot: string | undefined;
   let container: ChildProcess | undefined;
@@ -98,7 +89,7 @@ describe.skipIf(whyNever !== undefined)('the container for development', () => {
       console.log(`The container's tests are skipped: ${whyNot}.`);
       return;
     }
-    const [port, metrics] = await freePorts(2);
+    const [port, metrics] = [await freePort(), await freePort()];
     // On the host's network, because a published port needs a firewall that nested machines may not have.
     const settings = [`CLOISTER_PORT=${port}`, `CLOISTER_METRICS_PORT=${metrics}`, 'CLOISTER_HOST=127.0.0.1'];
     const hardening = ['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'];

@@ -1,10 +1,9 @@
 /** Boots an image in QEMU as `cloister image run` would, and reads its console. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { ConsoleLines } from '../../../../image/console.ts';
 import { type MachineOptions, qemuArguments } from '../../../../image/qemu.ts';
+import { freePort } from '../../../support/free-port.ts';
 
 /** Limit for emulation on a busy machine; a boot usually takes a tenth of it. */
 const bootTimeoutMs = 240_000;
@@ -105,13 +104,4 @@ export class Machine {
     this.#changed.resolve();
     this.#changed = Promise.withResolvers<void>();
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
