@@ -1,14 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadLlamaText } from '../../models/gguf/llama-text.ts';
 import { gpuLibraries } from '../../native/gpu-libraries.ts';
 import { type EngineOptions, planMemory } from '../../native/index.ts';
+import { readProductPath } from '../../native/measure.ts';
 import { tinyModelFile } from '../support/models/tiny-models.ts';
 import { loadTiny } from './models.ts';
 
+const demoChat = join(import.meta.dirname, '../../models/demo/chat/cloister-demo-chat.gguf');
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'cloister-load-'));
@@ -25,6 +27,15 @@ const options = (modelPath: string, overrides: Partial<EngineOptions> = {}): Eng
   ...overrides,
 });
 
+/** Of the mappings of a file in this process. */
+function residentBytes(path: string): number {
+  const mappings = readFileSync('/proc/self/smaps', 'utf8').split(/\n(?=[0-9a-f]+-[0-9a-f]+ )/);
+  const sizes = mappings
+    .filter((text) => text.split('\n', 1)[0]!.endsWith(path))
+    .map((text) => /^Rss: +(\d+)/m.exec(text)![1]);
+  return sizes.reduce((sum, kib) => sum + 1024 * Number(kib), 0);
+}
+
 function writeModel(name: string, bytes: Uint8Array): string {
   const path = join(folder, name);
   writeFileSync(path, bytes);
@@ -38,6 +49,14 @@ describe('loading', () => {
     await model.close();
     expect(seen.at(-1)).toBe(1);
     expect(seen).toEqual([...seen].sort((a, b) => a - b));
+  });
+
+  it.skipIf(!readProductPath().hasVnni)('keeps weights in memory once: the copy that products read', async () => {
+    const path = writeModel('resident.gguf', readFileSync(demoChat));
+    const model = await loadLlamaText(options(path));
+    expect(residentBytes(path)).toBeLessThan(0.5 * statSync(path).size);
+    await model.close();
+    expect(residentBytes(path)).toBe(0);
   });
 
   it('can be cancelled', async () => {

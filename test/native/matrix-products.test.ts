@@ -61,7 +61,7 @@ function runProgram<Found>(...words: readonly string[]): Found {
 
 beforeAll(() => {
   if (!hasAvx512Vnni) return;
-  const compiled = /^(\w+_matmul|matrix_products|product_path)-[0-9a-f]{16}\.o$/;
+  const compiled = /^(\w+_matmul|interleaved_\w+|matrix_products|product_path)-[0-9a-f]{16}\.o$/;
   const objects = readdirSync(build).filter((name) => compiled.test(name));
   const headers = join(build, 'llama.cpp/ggml/include');
   execFileSync('g++', [

@@ -99,6 +99,7 @@ void LlamaEngine::warm_up() {
   decode(plan, 0);
   const auto once = static_cast<double>(sequences_->state_bytes(0));
   plan.rows.front().position = count;
+  plan.rows.front().draw_count = 1;  // Computes the last product, too.
   decode(plan, 0);
   const auto twice = static_cast<double>(sequences_->state_bytes(0));
   facts_.state_bytes_per_token = std::max(0.0, (twice - once) / count);

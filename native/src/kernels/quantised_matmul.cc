@@ -35,16 +35,16 @@ constexpr int64_t kVnniRowsMax = 8;
 
 // Multiplies a panel of weights with all rows. For AMX, the thread's tile registers must have shapes of the format.
 template <typename Format>
-void multiply_panel(const PanelRows& weights, const Tokens& tokens, int64_t count, bool uses_amx) {
+void multiply_panel(const Panel& panel, const Tokens& tokens, int64_t count, bool uses_amx) {
   static_assert(!Format::Columns::kHasBase || Format::kBias == 0);
-  if (count == 1) return multiply_unpacking<1, Format>(weights, tokens);
-  if (count == 2) return multiply_unpacking<2, Format>(weights, tokens);
-  if (count == 4) return multiply_unpacking<4, Format>(weights, tokens);
-  if (count == 8) return multiply_unpacking<8, Format>(weights, tokens);
+  if (count == 1) return multiply_unpacking<1, Format>(panel, tokens);
+  if (count == 2) return multiply_unpacking<2, Format>(panel, tokens);
+  if (count == 4) return multiply_unpacking<4, Format>(panel, tokens);
+  if (count == 8) return multiply_unpacking<8, Format>(panel, tokens);
   Tile<typename Format::Columns> tile;
   for (tile.first = 0; tile.first < tokens.spans; tile.first += tile.kSpansMax) {
     tile.count = std::min(tile.kSpansMax, tokens.spans - tile.first);
-    unpack_tile<Format>(weights, tile);
+    unpack_tile<Format>(panel, tile);
     add_tile_to_all(tile, tokens, count, uses_amx);
   }
 }
@@ -75,12 +75,13 @@ struct FormatEntry {
   ggml_type type;
   int bias;
   int parts;  // Scales per span.
-  void (*multiply_panel)(const PanelRows&, const Tokens&, int64_t, bool);
+  BlockShape shape;
+  void (*multiply_panel)(const Panel&, const Tokens&, int64_t, bool);
 };
 
 template <typename Format>
 constexpr FormatEntry entry_of() {
-  return {Format::kType, Format::kBias, Format::Columns::kScales, multiply_panel<Format>};
+  return {Format::kType, Format::kBias, Format::Columns::kScales, Format::kShape, multiply_panel<Format>};
 }
 
 constexpr FormatEntry kFormats[] = {entry_of<Q4_0>(),  entry_of<Q4_1>(),  entry_of<Q5_0>(), entry_of<Q5_1>(),
@@ -100,6 +101,7 @@ bool QuantisedMatmul::can_compute(const ggml_tensor* node) {
 }
 
 void QuantisedMatmul::prepare(const ggml_tensor* node) {
+  weights_.keep(node->src[0], format_of(node->src[0])->shape);
   const auto rows = static_cast<size_t>(ggml_nrows(node));
   const size_t width = rows * static_cast<size_t>(node->src[0]->ne[0]);
   if (bytes_.size() >= width) return;
@@ -115,6 +117,7 @@ void QuantisedMatmul::compute(ggml_tensor* node, int thread, int threads) {
   const ggml_tensor* weights = node->src[0];
   const FormatEntry& format = *format_of(weights);
   const int64_t spans = weights->ne[0] / kSpanColumns;
+  const int64_t blocks = static_cast<int64_t>(weights->nb[1]) / format.shape.bytes;
   const auto rows = static_cast<int64_t>(products.rows().size());
   for (int64_t row = thread; row < rows; row += threads) {
     for (int64_t slot = row * spans; slot < (row + 1) * spans; ++slot) {
@@ -131,11 +134,12 @@ void QuantisedMatmul::compute(ggml_tensor* node, int thread, int threads) {
     shapes.emplace(static_cast<int>(kSpanColumns) / format.parts);
   }
   const Tokens all{bytes_.data(), factors_.data(), spans, products.rows().data(), 0};
-  shares_.take(products, weights->ne[1] / kPanelRows, threads, [&](const MatrixProducts::Group& group, int64_t panel) {
-    const int64_t first_row = panel * kPanelRows;
+  shares_.take(products, weights->ne[1] / kPanelRows, threads, [&](const MatrixProducts::Group& group, int64_t index) {
+    const int64_t first_row = index * kPanelRows;
     Tokens tokens = all.from(group.first);
     tokens.first_result = first_row;
-    format.multiply_panel({group.weights + static_cast<size_t>(first_row) * weights->nb[1], weights->nb[1]}, tokens,
-                          group.count, shapes.has_value());
+    const uint8_t* first_of_panel = group.weights + static_cast<size_t>(first_row) * weights->nb[1];
+    const uint8_t* panel = weights_.panel(weights, format.shape, first_of_panel);
+    format.multiply_panel({panel, blocks}, tokens, group.count, shapes.has_value());
   });
 }

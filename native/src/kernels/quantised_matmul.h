@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "ggml.h"
+#include "kernels/interleaved_weights.h"
 #include "kernels/matrix_products.h"
 #include "kernels/spin_barrier.h"
 #include "kernels/vnni_product.h"
@@ -27,6 +28,7 @@ class QuantisedMatmul {
 
  private:
   bool uses_amx_;
+  InterleavedWeights weights_;
   // One row per product, those of one matrix together.
   std::vector<int8_t> bytes_;
   std::vector<ActivationFactors> factors_;

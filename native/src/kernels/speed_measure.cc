@@ -7,10 +7,12 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <new>
 #include <numeric>
 #include <random>
 #include <thread>
 
+#include "ggml-backend.h"
 #include "kernels/quantised_matmul.h"
 
 namespace {
@@ -27,6 +29,17 @@ void on_threads(int threads, const std::function<void(int)>& work) {
 }
 
 using Context = std::unique_ptr<ggml_context, decltype(&ggml_free)>;
+using Buffer = std::unique_ptr<ggml_backend_buffer, decltype(&ggml_backend_buffer_free)>;
+
+// Memory for a tensor without memory, as a model's.
+Buffer allocate_as_weights(ggml_tensor* tensor) {
+  Buffer buffer(ggml_backend_buft_alloc_buffer(ggml_backend_cpu_buffer_type(), ggml_nbytes(tensor)),
+                ggml_backend_buffer_free);
+  if (buffer == nullptr) throw std::bad_alloc();
+  ggml_backend_buffer_set_usage(buffer.get(), GGML_BACKEND_BUFFER_USAGE_WEIGHTS);
+  ggml_backend_tensor_alloc(buffer.get(), tensor, ggml_backend_buffer_get_base(buffer.get()));
+  return buffer;
+}
 
 // Sixteen rows of random weights, repeated.
 void fill(ggml_tensor* weights) {
@@ -35,8 +48,7 @@ void fill(ggml_tensor* weights) {
   std::vector<float> values(static_cast<size_t>(weights->ne[0] * kPanelRows));
   for (float& value : values) value = normal(random);
   auto* first = static_cast<char*>(weights->data);
-  const size_t panel =
-      ggml_quantize_chunk(weights->type, values.data(), first, 0, kPanelRows, weights->ne[0], nullptr);
+  const size_t panel = ggml_quantize_chunk(weights->type, values.data(), first, 0, kPanelRows, weights->ne[0], nullptr);
   for (size_t done = panel; done < ggml_nbytes(weights); done += panel) std::memcpy(first + done, first, panel);
 }
 
@@ -61,10 +73,11 @@ double time_product(ggml_tensor* product, int threads, bool uses_amx) {
 ProductTimes time_products(ggml_type type, const std::vector<int32_t>& rows, int threads, bool uses_amx) {
   constexpr int64_t kColumns = 16384, kWeightRows = 16384;
   const auto all_rows = static_cast<size_t>(std::accumulate(rows.begin(), rows.end(), int64_t{0}));
-  const size_t bytes = ggml_row_size(type, kColumns) * kWeightRows +
-                       all_rows * (kColumns + kWeightRows) * sizeof(float) + (1 << 20);
+  const Context of_weights(ggml_init({1 << 16, nullptr, true}), ggml_free);
+  ggml_tensor* weights = ggml_new_tensor_2d(of_weights.get(), type, kColumns, kWeightRows);
+  const Buffer buffer = allocate_as_weights(weights);
+  const size_t bytes = all_rows * (kColumns + kWeightRows) * sizeof(float) + (1 << 20);
   const Context context(ggml_init({bytes, nullptr, false}), ggml_free);
-  ggml_tensor* weights = ggml_new_tensor_2d(context.get(), type, kColumns, kWeightRows);
   fill(weights);
   ProductTimes found{kColumns * kWeightRows, static_cast<int64_t>(ggml_nbytes(weights)), {}};
   for (const int32_t count : rows) {

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "kernels/panel_rows.h"
+#include "kernels/interleaved_panel.h"
 
 // Thirty-two columns of sixteen rows of weights in registers, and the steps of unpacking that formats share.
 
@@ -33,13 +33,12 @@ template <int count, typename Use, int index = 0>
   }
 }
 
-// The low nibbles of sixteen bytes are the first sixteen columns, the high nibbles the others.
-[[gnu::always_inline]] inline void split_nibbles(const RowPointers& rows, size_t offset, __m512i (&quads)[kQuads]) {
-  __m512i bytes[4];
-  load_16(rows, offset, bytes);
+// Four words from `first` on: the low nibbles are the first sixteen columns, the high nibbles the others.
+[[gnu::always_inline]] inline void split_nibbles(const PanelBlock& block, int64_t first, __m512i (&quads)[kQuads]) {
   for (int i = 0; i < 4; ++i) {
-    quads[i] = low_nibbles(bytes[i]);
-    quads[i + 4] = high_nibbles(bytes[i]);
+    const __m512i bytes = block.word(first + i);
+    quads[i] = low_nibbles(bytes);
+    quads[i + 4] = high_nibbles(bytes);
   }
 }
 
@@ -75,16 +74,15 @@ struct SixBitFactors {
   __m512i scales[2], bases[2];
   __m512 scale, base;
 
-  [[gnu::always_inline]] explicit SixBitFactors(const RowPointers& rows) {
-    __m512i header[4];
-    load_16(rows, 0, header);
-    scale = low_halves(header[0]);
-    base = _mm512_sub_ps(_mm512_setzero_ps(), high_halves(header[0]));
+  [[gnu::always_inline]] explicit SixBitFactors(const PanelBlock& block) {
+    const __m512i halves = block.word(0), header[3] = {block.word(1), block.word(2), block.word(3)};
+    scale = low_halves(halves);
+    base = _mm512_sub_ps(_mm512_setzero_ps(), high_halves(halves));
     const __m512i six = _mm512_set1_epi8(63), two = _mm512_set1_epi8(3 << 4);
-    scales[0] = _mm512_and_si512(header[1], six);
-    bases[0] = _mm512_and_si512(header[2], six);
-    scales[1] = _mm512_or_si512(low_nibbles(header[3]), _mm512_and_si512(_mm512_srli_epi16(header[1], 2), two));
-    bases[1] = _mm512_or_si512(high_nibbles(header[3]), _mm512_and_si512(_mm512_srli_epi16(header[2], 2), two));
+    scales[0] = _mm512_and_si512(header[0], six);
+    bases[0] = _mm512_and_si512(header[1], six);
+    scales[1] = _mm512_or_si512(low_nibbles(header[2]), _mm512_and_si512(_mm512_srli_epi16(header[0], 2), two));
+    bases[1] = _mm512_or_si512(high_nibbles(header[2]), _mm512_and_si512(_mm512_srli_epi16(header[1], 2), two));
   }
 
   template <int span>

@@ -1,0 +1,16 @@
+#include "kernels/interleaved_panel.h"
+
+#include <cstring>
+
+void BlockShape::interleave(const uint8_t* rows, size_t stride, int64_t blocks, uint8_t* panel) const {
+  uint8_t* first_word = panel + rest_bytes(blocks);
+  const int64_t first_at = rest_at == 0 ? rest : 0;
+  for (int64_t block = 0; block < blocks; ++block) {
+    for (int64_t row = 0; row < kPanelRows; ++row) {
+      const uint8_t* from = rows + static_cast<size_t>(row) * stride + block * bytes;
+      std::memcpy(panel + (block * kPanelRows + row) * rest, from + rest_at, static_cast<size_t>(rest));
+      uint8_t* to = first_word + block * words() * kLine + row * 4;
+      for (int64_t word = 0; word < words(); ++word) std::memcpy(to + word * kLine, from + first_at + word * 4, 4);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "ggml.h"
+#include "kernels/interleaved_panel.h"
+
+// A copy of a tensor of weights whose panels are interleaved. A panel is copied when it is first multiplied, by the
+// thread that multiplies it; so the warm-up of a model copies most, and all threads take part.
+class InterleavedTensor {
+ public:
+  InterleavedTensor(const ggml_tensor* weights, const BlockShape& shape);
+  ~InterleavedTensor();
+  InterleavedTensor(const InterleavedTensor&) = delete;
+  InterleavedTensor& operator=(const InterleavedTensor&) = delete;
+
+  // The panel whose rows begin at `rows`, inside the tensor. One thread at a time may ask for the same panel.
+  const uint8_t* panel(const uint8_t* rows);
+
+ private:
+  void release_original() const;
+
+  const ggml_tensor* weights_;
+  BlockShape shape_;
+  int64_t blocks_;  // Of a row.
+  int64_t panels_;
+  size_t size_;
+  uint8_t* memory_;
+  std::vector<uint8_t> is_copied_;
+  std::atomic<int64_t> copied_{0};
+};
+
+// Panels of the weights of products.
+class InterleavedWeights {
+ public:
+  // Keeps copies of the panels of these weights, if they are a part of a model. Not while a thread multiplies.
+  void keep(const ggml_tensor* weights, const BlockShape& shape);
+  // A panel for as long as this thread asks for no other: the kept copy or, of weights that change or end before this
+  // object does (adapters, keys of an attention), a new one.
+  const uint8_t* panel(const ggml_tensor* weights, const BlockShape& shape, const uint8_t* rows) const;
+
+ private:
+  std::unordered_map<const void*, std::unique_ptr<InterleavedTensor>> tensors_;
+};
