@@ -17,6 +17,7 @@ const heldOut: ReadonlySet<string> = new Set([
   'cybersecurity-analyst',
   'eu-legal',
   'financial-analyst',
+  'medical-analyst',
 ]);
 
 describe.runIf(labelledAgents().length > 0).each(labelledAgents())('the labelled documents of %s', (slug) => {
