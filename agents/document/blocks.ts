@@ -174,7 +174,9 @@ function blockOf(text: string, line: Range, { heading: marked, isItem, isVerbati
   const shown = text.slice(line.start, Math.min(line.end, line.start + 120));
   if (isItem || (itemMark.test(shown) && !startsWithDay(shown))) return { ...line, kind: 'item' };
   const field = fieldShape.exec(shown);
-  if (field === null || field[1]!.split(' ').length > 5) return { ...line, kind: 'paragraph' };
+  // "equipment (2024: £31.5m)" continues a sentence.
+  const isOpen = field !== null && field[1]!.lastIndexOf('(') > field[1]!.lastIndexOf(')');
+  if (field === null || isOpen || field[1]!.split(' ').length > 5) return { ...line, kind: 'paragraph' };
   const label = { start: line.start, end: line.start + field[1]!.length };
   return { ...line, kind: 'field', label, value: { start: line.start + field[0].length, end: line.end } };
 }

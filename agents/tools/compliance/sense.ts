@@ -32,7 +32,7 @@ const cues: Readonly<Record<Language, Readonly<Partial<Record<Cue, string>>>>> =
     conditional:
       'if; unless; would; were to; in the event; in case of; hypothetical*; had we; should the; should any; might; could; may request; where required; assuming',
     former:
-      'former; formerly; previous; previously; superseded; supersedes; withdrawn; abolished; no longer; removed; obsolete; used to; repealed; discontinued; any more; anymore; until 201*; until 202*; prior version; earlier version|edition|issue; old policy; retired; sold in; given up; abandoned; replaced by',
+      'former; formerly; had been kept|retained|stored; previous; previously; superseded; supersedes; withdrawn; abolished; no longer; removed; obsolete; used to; repealed; discontinued; any more; anymore; until 201*; until 202*; prior version; earlier version|edition|issue; old policy; retired; sold in; given up; abandoned; replaced by',
     example:
       'example; e g; for instance; sample answer; comparison; illustration; fictitious; glossary; guidance; instructions',
     law: 'statutory; statute*; by law; the law; legally; article|art ~4 requires|provides|allows|gives|grants|obliges|permits; gdpr requires|provides|allows; must itself; itself notify; legal maximum|period|limit|deadline; under national law; regulator requires; hipaa requires',
@@ -71,7 +71,7 @@ const cues: Readonly<Record<Language, Readonly<Partial<Record<Cue, string>>>>> =
     conditional:
       'si; s il; en cas de|d; serait; seraient; venait; pourrait; pourraient; dans l hypothèse; à supposer; le cas échéant; sous réserve; devrait',
     former:
-      'ancien; ancienne; anciens; anciennes; abandonné*; supprimé*; remplacé*; n est plus; ne sont plus; ne s applique plus; plus en vigueur; précédente; précédent; jusqu en; auparavant; obsolète; retiré*; abrogé*; antérieure; antérieur',
+      'ancien; ancienne; anciens; était|étaient ~3 conservé|conservée|conservés|conservées|archivé|archivée|archivés|archivées; anciennes; abandonné*; supprimé*; remplacé*; n est plus; ne sont plus; ne s applique plus; plus en vigueur; précédente; précédent; jusqu en; auparavant; obsolète; retiré*; abrogé*; antérieure; antérieur',
     example: 'exemple*; par ex; p ex; comparaison; illustration; fictif; glossaire; lecture',
     law: 'légale; légal; légales; légaux; la loi; loi; réglementaire; prescrit*; doit lui même; article ~4 impose|exige|prévoit|accorde|laisse; la réglementation; code du travail',
     other:
@@ -109,7 +109,7 @@ const cues: Readonly<Record<Language, Readonly<Partial<Record<Cue, string>>>>> =
     conditional:
       'si; en caso de; en el caso; sería; serían; podría; podrían; siempre que; decayera; decayese; fuera a; salvo que; eventual; eventuales; en su caso; cuando proceda; supuesto',
     former:
-      'anterior; anteriores; antiguo; antigua; retirad*; ya no; suprimid*; derogad*; sustituid*; abandonad*; eliminad*; obsolet*; preveía; precedente; hasta 201*; hasta 202*; vencid*; previo; descartad*; dej* de',
+      'anterior; anteriores; se conservaban|guardaban|archivaban; antiguo; antigua; retirad*; ya no; suprimid*; derogad*; sustituid*; abandonad*; eliminad*; obsolet*; preveía; precedente; hasta 201*; hasta 202*; vencid*; previo; descartad*; dej* de',
     example: 'ejemplo; ejemplos; p ej; por ej; comparación; ilustrativ*; ficticio; glosario; a título de',
     law: 'la ley; legal; legales; legalmente; por ley; normativa; ley; el reglamento concede|exige|otorga; artículo ~4 exige|prevé|concede|establece; la guía; guía sectorial; debe por su parte',
     other:

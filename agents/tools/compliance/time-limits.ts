@@ -322,7 +322,7 @@ function isExcluded(
 /** In rules of an organisation: what a provider owes it by a contract. */
 const rules: ReadonlySet<DocumentType | undefined> = new Set<DocumentType>(['policy', 'standard', 'procedure']);
 const ofOtherContract =
-  /(?<!\p{L})(?:under|pursuant to|according to|nach|laut|gemäß|selon|en vertu de|según|secondo|volgens|krachtens) (?:its|their|seine[mn]|ihre[mnr]|son|leurs?|sus?|il suo|i loro|zijn|hun) (?:own )?(?:contracts?|agreements?|verträge?n?|contrats?|contratos?|contratt[oi]|contracten|overeenkomsten|overeenkomst)(?!\p{L})/iu;
+  /(?<!\p{L})(?:under|pursuant to|according to|nach|laut|gemäß|selon|en vertu de|según|secondo|volgens|krachtens) (?:its|their|seine[mn]|ihre[mnr]|son|leurs?|sus?|il suo|i loro|zijn|hun) (?:own )?(?:contracts?|agreements?|vertr(?:ag|ags|äge|ägen)|contrats?|contratos?|contratt[oi]|contracten|overeenkomsten|overeenkomst)(?!\p{L})/iu;
 
 /** "We would notify customers within 12 hours": a supposition of somebody who answers or explains. */
 const supposed =

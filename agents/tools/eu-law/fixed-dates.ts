@@ -31,6 +31,14 @@ const ofRule =
 /** "It applies until", also with the verb next to the word of the last day. */
 const untilOfRule =
   /(?<![A-Za-zÀ-ž])(?:applies|apply|applicable|expires?|in force|gilt|gelten|s'appliquent?|applicables?|en vigueur|aplicables?|se aplica|en vigor|si applica(?:no)?|applicabil[ei]|in vigore|van toepassing) (?:until|till|bis(?: zum)?|jusqu'au|hasta el|fino al|tot(?: en met)?) ?$/iu;
+/** "The measures are extended until": what is prolonged lasts, except for a time limit. */
+const prolonged =
+  /(?<![A-Za-zÀ-ž])(?:extend(?:ed|ing|s)?|prolong(?:ed|ing|s)?|renew(?:ed|ing|s)?|verlänger[a-z]{1,4}|prorog[a-zà-ž]{1,4}|prorrog[a-zà-ž]{1,4}|verleng[a-z]{1,3}|przedłuż[a-zà-ž]{1,5}|prodlouž[a-zà-ž]{1,5})(?![A-Za-zÀ-ž])[^.;]{0,80}$/iu;
+/** "Werden bis zum 22. März 2028 verlängert": the verb follows. */
+const prolongedAfter =
+  /^ (?:[a-zà-ž]+ ){0,2}(?:verlängert|verlengd|przedłużon[a-zà-ž]{1,2}|prodloužen[a-zà-ž]{0,2})(?![A-Za-zÀ-ž])/iu;
+const ofLimit =
+  /(?<![A-Za-zÀ-ž])(?:deadlines?|time[- ]limits?|periods?|(?:[a-zä-ü]+)?frist(?:en)?|délais?|plazos?|termin[ei]|termijn(?:en)?|termin[a-zà-ž]{0,3}|lhůt[a-zà-ž]{1,2})(?![A-Za-zÀ-ž])/iu;
 const binds = /(?<![A-Za-zÀ-ž])(?:shall|must|(?:is|are|be) (?:to be )?[A-Za-zÀ-ž]+ed|due|may)(?![A-Za-zÀ-ž])/iu;
 
 /** Ordered by position. @param holidays as `holidayNumbers` gives them */
@@ -44,6 +52,7 @@ export function findFixedDates(law: LawText, holidays: ReadonlySet<number>): Fix
     if (isSupposed(wording) || isTemplate(wording) || isRejected(wording, nextSentence(law, sentence))) return [];
     return here.flatMap((date, index): FixedDate[] => {
       const before = text.slice(Math.max(sentence.start, date.start - 100), date.start);
+      if (prolongedAfter.test(text.slice(date.end, date.end + 60)) && !ofLimit.test(before)) return [];
       const day = isLimit(before, here[index - 1]?.end === undefined ? 99 : date.start - here[index - 1]!.end, wording);
       return day === undefined ? [] : fixedDate(date.iso, day === 'excluded', date, holidays);
     });
@@ -64,6 +73,7 @@ function isLimit(before: string, distance: number, sentence: string): 'included'
       ? before.replace(/ ?[A-Za-zÀ-ž]+(?:[ '][A-Za-zÀ-ž]+){0,2} ?$/u, '')
       : before.slice(0, excluded.index).trimEnd();
   if (lasts(lead, '') || ofRule.test(lead) || untilOfRule.test(before)) return undefined;
+  if (prolonged.test(before) && !ofLimit.test(before)) return undefined;
   // "24 December to 1 January": the end of a span.
   if (excluded === null && distance < 8) return undefined;
   if (excluded === null) return 'included';

@@ -33,6 +33,7 @@ export const balanceSheetNames = {
     'valeurs mobilieres de placement|placements a court terme|kratkodoby financni majetek|' +
     'kratkodobe financni investice',
   receivables:
+    'ar|ar net|trade debtors net|' +
     'receivables|trade receivables|accounts receivable|net receivables|accounts receivable net|' +
     'accounts receivable trade|customer receivables|trade accounts receivable|trade debtors|forderungen|' +
     'forderungen aus lieferungen und leistungen|forderungen aus l l|creances clients|' +
@@ -161,6 +162,8 @@ export const balanceSheetNames = {
   bank_overdrafts:
     'bank overdraft|bank overdrafts|overdrafts|concours bancaires courants|concours bancaires|' +
     'emprunts et dettes financieres divers|emprunts et dettes financieres diverses',
+  commercial_paper: 'commercial paper|commercial papers',
+  term_debt: 'term debt|term loan|term loans',
   short_term_debt:
     'emprunts et dettes financieres part courante|emprunts part courante|dettes financieres part a moins d un an|' +
     'short term debt|short term borrowings|current borrowings|current portion of long term debt|' +
@@ -188,7 +191,7 @@ export const balanceSheetNames = {
     'current portion of long term debt and finance leases|current portion of long term debt net|' +
     'short term borrowings including current portion|short term debt including current portion of long term debt|' +
     'short term bank borrowings|short term loans payable|short term interest bearing liabilities|' +
-    'interest bearing debt current|line of credit|revolving line of credit|commercial paper|' +
+    'interest bearing debt current|line of credit|revolving line of credit|' +
     'kurzfristige bankkredite|kurzfristige darlehen und kredite|' +
     'kurzfristige verbindlichkeiten gegenuber kreditinstituten|kurzfristige kredite|' +
     'kurzfristige bankverbindlichkeiten und darlehen|kurzfristiger anteil langfristiger darlehen|' +
@@ -307,6 +310,7 @@ export const balanceSheetNames = {
     'capitaux propres consolides|capitaux propres totaux|total capitaux propres de l ensemble consolide|' +
     'capitaux propres de l ensemble consolide|patrimonio neto total|totale patrimonio netto a',
   parent_equity:
+    'stockholders deficit|shareholders deficit|' +
     'shareholders equity|total shareholders equity|stockholders equity|total stockholders equity|' +
     'shareholder s equity|total stockholders equity deficit|total shareholders equity deficit|' +
     'stockholders equity deficit|total stockholders deficit|total shareholders deficit|' +

@@ -1,7 +1,10 @@
 /** The period that the captions above a table or a line name. */
+
+import type { Table } from '../../document/table.ts';
 import type { FiscalCalendar } from './fiscal-year.ts';
 import { readPeriodWords } from './period-words.ts';
 import { type ColumnPeriod, periodOfHeadings } from './periods.ts';
+import type { Column } from './table-columns.ts';
 
 /** The period of a table whose columns name none. */
 export function captionPeriod(captions: readonly string[], calendar: FiscalCalendar): ColumnPeriod | undefined {
@@ -12,4 +15,26 @@ export function captionPeriod(captions: readonly string[], calendar: FiscalCalen
   }
   const { end, months } = calendar;
   return end === undefined ? undefined : { end, isEstimate: false, ...(months === undefined ? {} : { months }) };
+}
+
+const restatedHeading =
+  /\b(?:as restated|restated|as revised|angepasst|berichtigt|nach anpassung|retrait[ée]e?s?|reexpresad[oa]s?|rideterminat[oaie]|aangepast|herrekend)\b/iu;
+
+/** "As previously reported | Adjustments | As restated": the last column has the period of the caption. */
+export function restatedColumns(
+  { columns: printed }: Table,
+  columns: readonly Column[],
+  captions: readonly string[],
+  calendar: FiscalCalendar,
+): readonly Column[] | undefined {
+  const restated = columns.findIndex(
+    ({ isOther }, index) =>
+      index > 0 && !isOther && restatedHeading.test(printed[index]!.headerCells.map(({ text }) => text).join(' ')),
+  );
+  const isOnly = columns.every(({ isOther }, index) => index === 0 || index === restated || isOther);
+  if (restated === -1 || columns.length < 3 || !isOnly) return undefined;
+  const period = captionPeriod(captions, calendar);
+  return period === undefined
+    ? undefined
+    : columns.map((column, index) => (index === restated ? { ...column, period } : column));
 }

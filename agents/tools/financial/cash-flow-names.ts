@@ -4,6 +4,7 @@
  */
 export const cashFlowNames = {
   operating_cash_flow:
+    'cash generated from operating activities|' +
     'operating cash flow|cash flow from operating activities|cash flows from operating activities|' +
     'net cash from operating activities|net cash provided by operating activities|' +
     'net cash generated from operating activities|cash flows from operations|' +
@@ -143,6 +144,7 @@ export const cashFlowNames = {
     'acquisto di immobili impianti e macchinari|investeringen in vaste activa|' +
     'investeringen materiele vaste activa|investeringen',
   dividends_paid:
+    'paid dividends|' +
     'dividends paid|dividend paid|cash dividends paid|dividends paid to shareholders|equity dividends paid|' +
     'payment of dividends|payments of dividends|dividends paid to owners of the parent|' +
     'dividends paid to equity holders of the parent|dividends|gezahlte dividenden|dividendes verses|' +

@@ -29,11 +29,10 @@ export const growthItems: readonly LineItem[] = [
   'total_debt',
 ];
 
-/** (to − from) / from. Not computed if either value is negative. */
+/** (to − from) / from, below −100 % for a loss after a profit. Not computed if the base is negative. */
 export function growthRate(from: Rational, to: Rational): Growth['change'] {
   if (isZero(from)) return { not_computable: 'the base is 0' };
   if (from.numerator < 0n) return { not_computable: 'the base is negative' };
-  if (to.numerator < 0n) return { not_computable: 'the value turned negative' };
   return { percent: toPercent(divide(subtract(to, from), from)) };
 }
 

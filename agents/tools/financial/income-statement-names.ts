@@ -4,6 +4,7 @@
  */
 export const incomeStatementNames = {
   revenue:
+    'chiffres d affaires nets|chiffres d affaires net|' +
     'nettoerlos|nettoumsatzerlos|umsatz netto|erlos|konzernerlose|total erlose|total nettoerlose|betriebsertrage|' +
     'revenue|revenues|total revenue|total revenues|net revenue|net revenues|sales|net sales|total sales|turnover|' +
     'sales revenue|revenue from contracts with customers|group revenue|umsatz|umsatzerlose|umsatzerlos|nettoumsatz|' +

@@ -15,8 +15,17 @@ export function itemOfLabel(label: string): LineItem | undefined {
     perShareItem(name) ??
     named(name) ??
     patternItem(name) ??
-    (tail === undefined ? undefined : named(normaliseName(head)))
+    (tail === undefined ? undefined : named(normaliseName(head))) ??
+    itemInTwoLanguages(bare)
   );
+}
+
+/** "Umsatz / Net sales": both sides must name the same item, because "Revenue / employee" is a ratio. */
+function itemInTwoLanguages(bare: string): LineItem | undefined {
+  const sides = bare.split(' / ');
+  if (sides.length !== 2) return undefined;
+  const [first, second] = sides.map((side) => itemOfLabel(side));
+  return first === second ? first : undefined;
 }
 
 /** The heading above a row, for labels that are meaningless alone: "Basic", "Owners of the parent", "Borrowings". */
@@ -46,6 +55,10 @@ export function itemsOfRow(label: string, { section, maturity }: LabelContext): 
   const item = itemOfLabel(label);
   if (item === undefined) return [];
   if (both) return pairOf(item);
+  if (item === 'term_debt') {
+    const own = /\bnon ?current\b/i.test(label) ? 'non_current' : maturity;
+    return own === undefined ? [] : [own === 'current' ? 'term_debt' : 'long_term_debt'];
+  }
   if (maturity !== undefined && (item === 'total_debt' || item === 'bank_loans') && !/\btotal\b/.test(name))
     return [maturity === 'current' ? 'short_term_debt' : 'long_term_debt'];
   if (maturity === 'non_current' && (item === 'deferred_revenue' || item === 'receivables' || item === 'payables'))

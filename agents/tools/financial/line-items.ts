@@ -62,6 +62,10 @@ export type LineItem =
   | 'trade_and_other_receivables'
   | 'trade_and_other_payables'
   | 'bank_loans'
+  /** Notes of a few months, a part of the short-term debt. */
+  | 'commercial_paper'
+  /** A loan for a term: current or not according to its heading. */
+  | 'term_debt'
   | 'bank_overdrafts'
   | 'opening_cash'
   | 'closing_cash'
@@ -107,6 +111,8 @@ export const balanceItems: ReadonlySet<LineItem> = new Set([
   'deferred_revenue',
   'provisions',
   'bank_loans',
+  'commercial_paper',
+  'term_debt',
   'bank_overdrafts',
   'short_term_debt',
   'current_liabilities',

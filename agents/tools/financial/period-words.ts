@@ -130,6 +130,11 @@ const monthRangeShape = new RegExp(
   `(?<![\\p{L}])(${monthAlternatives})\\.?(?: \\d{4})? ?(?:[-–—]|to|bis|[àa]|through|tot|au|al) ?(${monthAlternatives})(?![\\p{L}])`,
   'iu',
 );
+/** "Oct 24–Sep 25": each month has its year. */
+const monthYearRangeShape = new RegExp(
+  `(?<![\\p{L}\\d])(${shortAlternatives})\\.?[ -]?['’]?(\\d{2}|\\d{4}) ?(?:[-–—]|to|bis) ?(${shortAlternatives})\\.?[ -]?['’]?(\\d{2}|\\d{4})(?![\\p{L}\\d.,])`,
+  'iu',
+);
 const shortDate = /(?<![\d.,/-])(\d{1,2})[./-](\d{1,2})[./-](\d{2})(?![\d./-])/;
 const dayRange =
   /(?<![\d.])(\d{1,2})[./](\d{1,2})[./]?(?:(?:19|20)?\d\d)? ?(?:[-–—]|bis|au|al|to|tot) ?(?=\d{1,2}[./]\d{1,2}[./])/u;
@@ -161,7 +166,8 @@ export function readPeriodWords(text: string): PeriodWords {
     .replace(/\b(?:period|periode|p[ée]riode|per[ií]odo|periodo|note) \d{1,2}\b(?! ?(?:months|mois|Monate))/giu, ' ')
     .replace(/(\d\.)[-–—](?=\d{1,2}\.\d{1,2}\.\d{2})/g, '$1 - ');
   const dates = findDates(shown).filter(({ iso }) => iso.length === 10);
-  const end = dates.at(-1)?.iso ?? shortDateIn(shown) ?? namedDateIn(shown);
+  const rolling = dates.length === 0 ? monthYearRange(shown) : undefined;
+  const end = dates.at(-1)?.iso ?? rolling?.end ?? shortDateIn(shown) ?? namedDateIn(shown);
   const bare = dates.reduce(
     (rest, { start, end: to }) => rest.slice(0, start) + ' '.repeat(to - start) + rest.slice(to),
     shown,
@@ -174,7 +180,11 @@ export function readPeriodWords(text: string): PeriodWords {
   const monthsNamed =
     dates.length >= 2
       ? monthsBetween(dates.at(-2)!.iso, end!)
-      : (rangeMonths(range) ?? dayRangeMonths(shown, end) ?? namedRangeMonths(shown) ?? lengthOf(shown, part));
+      : (rolling?.months ??
+        rangeMonths(range) ??
+        dayRangeMonths(shown, end) ??
+        namedRangeMonths(shown) ??
+        lengthOf(shown, part));
   const monthEnd =
     end ?? (range !== null ? endOfMonth(lastYear(shown) ?? Number.NaN, monthOf(range[2]!)) : monthYearEnd(monthYear));
   const isCumulated = cumulated.test(shown);
@@ -290,6 +300,18 @@ function namedRangeMonths(text: string): number | undefined {
 }
 
 const rangeWord = word('to|bis|au|al|through|until|tot|hasta|[-–—]');
+
+function monthYearRange(text: string): { readonly end: string; readonly months: number } | undefined {
+  const match = monthYearRangeShape.exec(text);
+  if (match === null) return undefined;
+  const [from, to] = [match.slice(1, 3), match.slice(3, 5)].map(([name, digits]) => {
+    const year = Number(digits) + (digits!.length === 2 ? 2000 : 0);
+    return { year, month: monthOf(name!) };
+  }) as [{ year: number; month: number }, { year: number; month: number }];
+  const months = to.year * 12 + to.month - from.year * 12 - from.month + 1;
+  const end = endOfMonth(to.year, to.month);
+  return end === undefined || months < 1 || months > 12 ? undefined : { end, months };
+}
 
 function lastYear(text: string): number | undefined {
   const year = [...text.matchAll(/(?<!\d)(?:19|20)\d\d(?!\d)/g)].at(-1)?.[0];

@@ -223,6 +223,15 @@ export function priorPeriod(label: string): string | undefined {
   return match === null ? undefined : `${match[1]}${Number(match[2]) - 1}${match[3]}`;
 }
 
+/** Whether two labels name periods of one length that end at most a week apart: years and quarters of whole weeks. */
+export function isWeeksApart(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((label) => /^(\d{1,2}M )?(\d{4}-\d\d-\d\d)$/.exec(label));
+  if (a === null || b === null || a === undefined || b === undefined || a[1] !== b[1]) return false;
+  return Math.abs(Date.parse(a[2]!) - Date.parse(b[2]!)) <= weekMs;
+}
+
+const weekMs = 7 * 86_400_000;
+
 /** Newest first; periods without a year last. */
 export function comparePeriods(a: string, b: string): number {
   return sortKey(a) < sortKey(b) ? 1 : sortKey(a) > sortKey(b) ? -1 : 0;

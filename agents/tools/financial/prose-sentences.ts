@@ -38,7 +38,7 @@ export const supposition = word(
 );
 export const forwardLooking = word(
   'expects?|expected|expecting|outlook|guidance|forecasts?|anticipates?|anticipated|projects|projected|plans? to|aims?|will be|we see|guides?|guiding|reaffirms?|raises?|' +
-    'erwarte[nt]?|erwartet|rechne[nt]|prognos\\p{L}*|ausblick|planen|plant|voraussichtlich|' +
+    'erwarte[nt]?|erwartet|rechne[nt]|prognos\\p{L}*|ausblick|planen|plant(?! and (?:equipment|machinery))|voraussichtlich|' +
     'pr[ée]voit|pr[ée]voyons|vise|visons|table sur|tablons|ambitionne|attend|attendons|perspectives|anticipe|pr[ée]vision|' +
     'prev[ée]|prevemos|espera|esperamos|previsi[óo]n|perspectivas|prevede|prevediamo|attende|previsione|verwacht(?:en)?|vooruitzichten|prognose',
 );
@@ -144,6 +144,8 @@ const penceShape = /(?<![\p{L}\d.,£])(\d{1,4}(?:\.\d{1,2})?) ?(?:pence|p)(?![\p
 export interface FoundItem extends Range {
   readonly item: LineItem;
   readonly isLoss: boolean;
+  /** "Earnings per share before and after dilution": basic and diluted. */
+  readonly isPair?: boolean;
 }
 
 /** "by EUR 2 million", "$12 million lower", "an increase of $3 million": changes, not levels. */
@@ -194,13 +196,32 @@ export function findItems(sentence: string): FoundItem[] {
         /(?:%|percent|per cent|percentage|prozent) (?:of|der|des|du|de la) {1,2}(?:the |our |total )?$/iu.test(
           sentence.slice(Math.max(0, range.start - 30), range.start),
         );
-      if (leads && follows && !isPart && !isBase && !isBefore) found.push({ item, isLoss: isLossName(name), ...range });
+      if (leads && follows && !isPart && !isBase && !isBefore) {
+        const both =
+          item === 'eps_basic' || item === 'eps_diluted' ? bothDilutions.exec(sentence.slice(range.end)) : null;
+        const end = range.end + (both?.[0].length ?? 0);
+        const own = item === 'ppe' && invested.test(sentence.slice(0, range.start)) ? 'capex' : item;
+        found.push({
+          item: own,
+          isLoss: isLossName(name),
+          start: range.start,
+          end,
+          ...(both === null ? {} : { isPair: true }),
+        });
+      }
       at += count - 1;
       break;
     }
   }
   return found;
 }
+
+const bothDilutions =
+  /^,? ?\(?(?:before and after dilution|basic and diluted|vor und nach verwässerung|unverwässert und verwässert)/iu;
+
+/** "We invested £27.8m in property, plant and equipment": a payment and not a balance. */
+const invested =
+  /(?<!\p{L})(?:invest(?:ed|ment of|ments of)|spen[dt]|investiert\p{L}*|investi|invirti\p{L}+|investito|ge[iï]nvesteerd) (?:[^.;]|\.\d){0,64} (?:in|on|en|dans|in die|in den) (?:the |new |our )?$/iu;
 
 /** Single words with many other meanings in sentences. */
 const notInProse = new Set(
@@ -226,7 +247,7 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 /** Words that may precede the name of an item without changing its meaning. */
 const leading = words(
   'the a an our its their this that konzern gesellschaft unternehmen statutory nach weiterhin unverandert nun ihre seine ihren seinen konsolidierte konsolidierten konsolidierter vom vise d s dem fur total group groups consolidated annual quarterly yearly company companys s full year overall reported record ' +
-    'higher lower and or with had has have in generated achieved recorded reported posted of while where whereas as to was were is on after left times expect expects expected expecting forecast forecasts anticipate anticipates project projects plan plans for ' +
+    'higher lower and or with held holds had has have in generated achieved recorded reported posted of while where whereas as to was were is on after left times expect expects expected expecting forecast forecasts anticipate anticipates project projects plan plans for ' +
     'die der das den dem ein eine einen einem des im und mit sowie betrug betrugen war waren erzielte hatte bei unser unsere erwartet erwarten erwarteten einen eine fur vorstand board management verwaltungsrat geschaftsfuhrung direktion wir we rechnet rechnen ' +
     'le la les l un une du de des et avec notre son ' +
     'el los las una con nuestro su il lo gli i uno e con nostro het een en de onze ' +

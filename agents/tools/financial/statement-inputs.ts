@@ -1,6 +1,6 @@
 /** The inputs of formulas: printed figures, and figures derived from them by addition. */
-import type { LineItem } from './line-items.ts';
-import { priorPeriod } from './periods.ts';
+import { balanceItems, type LineItem } from './line-items.ts';
+import { isWeeksApart, priorPeriod } from './periods.ts';
 import { multiply, negate, type Rational, sum } from './rational.ts';
 import type { Statements } from './statements.ts';
 
@@ -104,10 +104,16 @@ const derivations: Partial<Record<LineItem, readonly (readonly [sign: 1 | -1, it
   ],
 };
 
+/** Label of twelve months that do not end with the financial year: "12M 2025-09-30". */
+const rollingYear = '12M ';
+
 /** The printed figure, or one derived by addition, or undefined. */
 export function inputOf(statements: Statements, item: LineItem, period: string): Input | undefined {
   const printed = statements.figures.get(item)?.get(period);
   if (printed !== undefined) return { value: printed.value };
+  // Twelve months up to any day: the balance of that day.
+  if (balanceItems.has(item) && period.startsWith(rollingYear))
+    return inputOf(statements, item, period.slice(rollingYear.length));
   for (const terms of derivations[item] ?? []) {
     const values = terms.map(([, part]) => statements.figures.get(part)?.get(period)?.value);
     if (values.some((value) => value === undefined)) continue;
@@ -150,7 +156,9 @@ function onlyLongTermDebt(statements: Statements, period: string): Input | undef
 export function periodBefore(statements: Statements, period: string): string | undefined {
   const prior = priorPeriod(period);
   if (prior === undefined) return undefined;
-  const has = (label: string) => [...statements.figures.values()].some((byPeriod) => byPeriod.has(label));
-  if (has(prior)) return prior;
-  return prior.endsWith('E') && has(prior.slice(0, -1)) ? prior.slice(0, -1) : undefined;
+  const labels = new Set([...statements.figures.values()].flatMap((byPeriod) => [...byPeriod.keys()]));
+  if (labels.has(prior)) return prior;
+  if (prior.startsWith(rollingYear) && labels.has(prior.slice(rollingYear.length))) return prior;
+  if (prior.endsWith('E')) return labels.has(prior.slice(0, -1)) ? prior.slice(0, -1) : undefined;
+  return [...labels].find((label) => isWeeksApart(label, prior));
 }

@@ -1,8 +1,9 @@
 /** Reads financial statements from a document's tables: headings determine the periods, captions the units, labels the items. */
 import type { Document } from '../../document/document.ts';
 import type { Cell, Row, Table } from '../../document/table.ts';
+import { restatedColumns } from './caption-periods.ts';
 import type { FiscalCalendar } from './fiscal-year.ts';
-
+import { type GrossRow, isGross, isNetOf } from './gross-rows.ts';
 import { itemOfLabel, itemsOfRow, type LabelContext } from './labels.ts';
 import { type LineItem, normaliseName } from './line-items.ts';
 import type { Rational } from './rational.ts';
@@ -88,6 +89,8 @@ function columnsOf(state: ReadingState, table: Table): readonly Column[] {
     if (usable.some(({ isOther }) => !isOther)) state.columns = usable;
     return own;
   }
+  const restated = restatedColumns(table, own, state.captions, state.calendar);
+  if (restated !== undefined) return restated;
   const filled = table.columns.flatMap((_, column) =>
     column > 0 && holdsAmounts(state, table, column) && !own[column]!.isOther ? [column] : [],
   );
@@ -141,10 +144,10 @@ function takeItemRows(state: ReadingState, table: Table, columns: readonly Colum
   };
   if (table.headerRows.length === 0) for (const caption of state.captions.slice(-2)) addHeading(rows.outline, caption);
   const hasGroups = isGrouped(state, table);
-  for (const { cells: printed } of table.rows) {
+  for (const [index, { cells: printed }] of table.rows.entries()) {
     const cells = hasGroups && isWords(state, printed[1]) ? [printed[1], undefined, ...printed.slice(2)] : printed;
     if (isLabelAlone(cells)) takeHeading(rows, cells.find((cell) => cell !== undefined)!.text);
-    else takeRow(rows, cells);
+    else takeRow(rows, cells, isGross(table.rows, index));
   }
   return rows.taken;
 }
@@ -173,6 +176,8 @@ interface RowsReading {
   context: LabelContext;
   /** A label without amounts directly above, which the next label may continue. */
   pending: string;
+  /** The last row from which the next row deducts. */
+  gross?: GrossRow;
   taken: number;
 }
 
@@ -184,13 +189,14 @@ function takeHeading(rows: RowsReading, text: string) {
   addHeading(rows.outline, label);
 }
 
-function takeRow(rows: RowsReading, cells: Row['cells']) {
+function takeRow(rows: RowsReading, cells: Row['cells'], hasDeduction: boolean) {
   const { state, context, isOther } = rows;
   const first = cells[0];
   const label = first !== undefined && /\p{L}/u.test(first.text) ? first.text : '';
   const amounts = amountsOf(rows, cells, 1);
   const isUnlabelled = !cells.some((cell) => cell !== undefined && /\p{L}{2}/u.test(cell.text));
   if (isUnlabelled && amounts.length > 0 && first === undefined) {
+    takeNet(rows, amounts);
     takeTotal(rows, amounts);
     rows.pending = '';
     return;
@@ -202,7 +208,11 @@ function takeRow(rows: RowsReading, cells: Row['cells']) {
   if (joined !== label) rows.outline.entries.pop();
   const [own, totals] = innerAndOuter(rows, amounts);
   addRow(rows.outline, joined, byPeriod(own));
-  if (named !== undefined) {
+  const { gross } = rows;
+  if (hasDeduction) rows.gross = { label: joined, amounts: byPeriod(own) };
+  else if (gross !== undefined && gross.deducted === undefined) rows.gross = { ...gross, deducted: byPeriod(own) };
+  else delete rows.gross;
+  if (named !== undefined && !hasDeduction) {
     const items = isOther ? named.items.filter((item) => isMeasure.has(item)) : named.items;
     if (items.includes('bank_loans')) state.hasBankLoans = true;
     if (items.length > 0) {
@@ -211,6 +221,17 @@ function takeRow(rows: RowsReading, cells: Row['cells']) {
     }
   }
   if (totals.length > 0) takeTotal(rows, totals);
+}
+
+/** The amount that remains of a gross row has its label. */
+function takeNet(rows: RowsReading, amounts: readonly ColumnAmount[]) {
+  const { gross } = rows;
+  delete rows.gross;
+  if (gross === undefined || rows.isOther || !isNetOf(gross, byPeriod(amounts))) return;
+  const items = itemsOfRow(gross.label, rows.context);
+  if (items.length === 0) return;
+  rows.taken += 1;
+  takeAmounts(rows.state, items, gross.label, amounts);
 }
 
 /** A total without a label belongs to the heading whose rows add up to it. */

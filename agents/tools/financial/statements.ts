@@ -5,7 +5,7 @@ import type { Span } from '../text/span.ts';
 import { type FiscalCalendar, readFiscalCalendar } from './fiscal-year.ts';
 import type { LineItem } from './line-items.ts';
 import { comparePeriods, undated } from './periods.ts';
-import { absolute, compare, multiply, negate, type Rational, subtract } from './rational.ts';
+import { absolute, add, compare, multiply, negate, type Rational, subtract } from './rational.ts';
 import { readProse } from './statement-prose.ts';
 import { readTables } from './statement-tables.ts';
 import type { ReadFigure, TableReading } from './table-state.ts';
@@ -14,6 +14,8 @@ import { mainCurrency } from './units.ts';
 export interface Figure {
   readonly value: Rational;
   readonly source: 'table' | 'text';
+  /** Whether the cell prints a dash: an input of formulas that the report does not list. */
+  readonly isDash?: boolean;
   /** UTF-16 offsets into the message's text. */
   readonly span: Span;
 }
@@ -107,8 +109,8 @@ function collect(all: readonly (ReadFigure & { span: Span })[]): { figures: Figu
   const tables = new Map<Figure, number | undefined>();
   const conflicts: Conflict[] = [];
   for (const read of all) {
-    const { item, period, value, source, span } = read;
-    const figure: Figure = { value, source, span };
+    const { item, period, value, source, isDash, span } = read;
+    const figure: Figure = { value, source, span, ...(isDash ? { isDash } : {}) };
     tables.set(figure, read.table);
     const byPeriod = figures.get(item) ?? new Map<string, Figure>();
     figures.set(item, byPeriod);
@@ -135,6 +137,7 @@ const standIns: readonly (readonly [item: LineItem, standIn: LineItem])[] = [
 ];
 
 function fillIn(figures: Figures) {
+  addParts(figures, 'short_term_debt', ['commercial_paper', 'term_debt']);
   for (const [item, standIn] of standIns) {
     for (const [period, figure] of figures.get(standIn) ?? []) {
       const byPeriod = figures.get(item) ?? new Map<string, Figure>();
@@ -146,6 +149,20 @@ function fillIn(figures: Figures) {
   figures.delete('parent_equity');
   figures.delete('result_after_tax');
   figures.delete('recurring_operating_income');
+}
+
+/** The sum of parts that are printed in separate rows of one table, where the item itself is not printed. */
+function addParts(figures: Figures, item: LineItem, parts: readonly LineItem[]) {
+  const byPeriod = figures.get(item) ?? new Map<string, Figure>();
+  const found = parts.map((part) => figures.get(part) ?? new Map<string, Figure>());
+  for (const period of new Set(found.flatMap((each) => [...each.keys()]))) {
+    const own = found.flatMap((each) => each.get(period) ?? []);
+    const [first] = own;
+    if (first === undefined || byPeriod.has(period)) continue;
+    byPeriod.set(period, { ...first, value: own.map(({ value }) => value).reduce(add) });
+  }
+  if (byPeriod.size > 0) figures.set(item, byPeriod);
+  for (const part of parts) figures.delete(part);
 }
 
 /** "12.5 million" and 12,483,221 are the same figure: within half a percent, or half of the last digit in a sentence. */

@@ -10,7 +10,7 @@ import { findProseAmounts } from './prose-sentences.ts';
 import { absolute, compare, multiply, negate, parseRational, rational } from './rational.ts';
 import { captionCharactersMax } from './table-captions.ts';
 import type { Column } from './table-columns.ts';
-import { type AmountCell, amountCell } from './table-rows.ts';
+import { type AmountCell, amountCell, isDash } from './table-rows.ts';
 import { type ReadingState, vote } from './table-state.ts';
 import { readUnitNote } from './units.ts';
 
@@ -161,6 +161,7 @@ function push(state: ReadingState, item: LineItem, period: string, cell: AmountC
     value: isMagnitude ? absolute(value) : value,
     printedNegative,
     source: 'table',
+    ...(isDash(cell.text) ? { isDash: true } : {}),
     zeros: Math.max(0, zeros),
     start: cell.start,
     end: cell.end,

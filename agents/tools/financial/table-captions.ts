@@ -81,9 +81,12 @@ export function takeSharedUnit(state: ReadingState, columns: readonly Column[]) 
 const unitSentence =
   /\b(?:amounts|figures|expressed|stated|presented|betr[äa]ge|angaben|montants|importes|cifras|importi|valori|bedragen|[úu]daje|[čc][áa]stky)\b/i;
 
+/** "EUR Mio." ends with an abbreviation and not with a sentence. */
+const unitAbbreviation = /(?<!\p{L})(?:Mio|Mrd|Tsd|Mill|mln|mld|tis|mil)\.\s{0,4}$/iu;
+
 export function takeUnits(state: ReadingState, line: string) {
   const start = line.slice(0, 200);
-  const isSentence = line.length > 200 || /[.!?]["')\]]?\s{0,4}$/.test(line);
+  const isSentence = line.length > 200 || (/[.!?]["')\]]?\s{0,4}$/.test(line) && !unitAbbreviation.test(line));
   if (isSentence && !unitSentence.test(start)) return;
   const note = readUnitNote(start);
   // "Facility of £85,000,000" is an amount and does not state a unit.

@@ -61,9 +61,21 @@ export function readColumns(
     if (period !== undefined && isYearToDate(texts, period)) return cumulated(period, withDays, unit, calendar);
     return { ...(period === undefined ? {} : { period }), ...unit, isOther: false };
   });
-  return interimYears(ofOneCurrency(columns), calendar).map((column, index, all) =>
+  return interimYears(ofOneCurrency(withCurrentNet(columns, headings)), calendar).map((column, index, all) =>
     withRelative(column, all.slice(0, index), calendar),
   );
+}
+
+/** "Brut | Amortissements | Net | Net N-1": the only other net column is that of the current year. */
+function withCurrentNet(columns: readonly Column[], headings: readonly (readonly string[])[]): readonly Column[] {
+  const isNet = headings.map((texts) => /^\s*net(?:to|s)?(?!\p{L})/iu.test(texts.join(' ')));
+  const prior = columns.findIndex(({ period }, index) => isNet[index] && period?.relative === 'prior');
+  const bare = columns.flatMap(({ period, isOther }, index) =>
+    index > 0 && isNet[index] && period === undefined && !isOther ? [index] : [],
+  );
+  if (prior === -1 || bare.length !== 1) return columns;
+  const period: ColumnPeriod = { relative: 'current', isEstimate: false };
+  return columns.map((column, index) => (index === bare[0] ? { ...column, period } : column));
 }
 
 /**

@@ -127,6 +127,11 @@ export function amountCell(
   return { start, end, text, ...(value === undefined ? {} : { value }) };
 }
 
+/** A dash alone, perhaps after a currency: nil in a formula, but no printed number. */
+export function isDash(text: string): boolean {
+  return /^[-–—]$/u.test(text.replace(currencyShape, '').trim());
+}
+
 /** "2024" alone is a period, and an amount only if its column says so. */
 export function isYear(text: string): boolean {
   return /^(?:19|20)\d\d$/.test(text.trim());

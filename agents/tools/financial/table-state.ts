@@ -14,6 +14,8 @@ export interface ReadFigure {
   /** Whether the item was printed with a minus sign or in parentheses. */
   readonly printedNegative: boolean;
   readonly source: 'table' | 'text';
+  /** Whether the cell prints a dash: 0 in formulas, but not a figure that the document states. */
+  readonly isDash?: boolean;
   /** Powers of ten of the printed unit. */
   readonly zeros: number;
   readonly start: number;

@@ -102,7 +102,7 @@ function figuresJson(statements: Statements): Json {
   return [...statements.figures].map(([item, byPeriod]) => ({
     item,
     values: [...byPeriod]
-      .filter(([period]) => statements.periods.includes(period))
+      .filter(([period, { isDash }]) => statements.periods.includes(period) && !isDash)
       .map(([period, { value, source, span }]) => ({ period, value: toText(value), source, ...span })),
   }));
 }
@@ -156,7 +156,7 @@ function byPeriod(statements: Statements, item: LineItem): string {
   return statements.periods
     .flatMap((period) => {
       const figure = statements.figures.get(item)?.get(period);
-      return figure === undefined ? [] : [`${toText(figure.value)} (${period})`];
+      return figure === undefined || figure.isDash ? [] : [`${toText(figure.value)} (${period})`];
     })
     .join(', ');
 }

@@ -166,7 +166,7 @@ const rules: readonly Rule[] = [
   },
   // "2x1", "3 x 1 tabl.": times a day, and units of each intake.
   {
-    shape: /(?<![\p{L}\d.,/])([1-6]) ?[x×] ?(?:1|½|1\/2)(?![\d.,/]|\s?(?:mg|g|ml|µg)(?!\p{L}))/iu,
+    shape: /(?<![\p{L}\d.,/])([1-6]) ?[x×] ?(?:1|½|1\/2)(?![\d/]|[.,]\d|\s?(?:mg|g|ml|µg)(?!\p{L}))/iu,
     perDay: ([, digits]) => Number(digits),
   },
   {

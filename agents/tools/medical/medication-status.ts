@@ -49,6 +49,8 @@ const planVerb = words(
   String.raw`start|begin|initiate|commence|consider|recommend(?:ed|s)?|suggest(?:ed|s)?|plan(?:ned|s)?(?: to)?|change(?:d)? to|switch(?: to)?|increase|decrease|reduce|titrate|uptitrate|add|trial of|prescribe|to start|will start|should (?:start|be started|receive)|advise|propose|prescribed|erhöhen|beginn(?:en)?|ansetzen|empfehlen(?: wir)?|empfohlen|umstellung|geplant|reduzieren|steigern|débuter|introduire|instaurer|prévue?|envisager|augmenter|diminuer|rozpocząć|zahájit|nasadit|navýšit|iniciar|comenzar|aumentar|reducir|pautar|iniziare|avviare|aumentare|ridurre|starten|verhogen|verlagen|introduzir|zwiększyć|włączyć`,
   'giu',
 );
+/** "Start taking sacubitril/valsartan 24/26 mg twice a day": the strength of two ingredients is no dose. */
+const startsTaking = /(?<!\p{L})(?:start|begin)(?: taking| using)? $/iu;
 /** "Torasemid erhöhen auf 20 mg": the verb follows the name. */
 const planAfter =
   /^[\s:,-]{0,3}(?:erhöhen|steigern|reduzieren|ansetzen|beginnen|à (?:débuter|introduire|augmenter)|to (?:start|begin)|(?:will|should) be (?:started|increased|added))(?!\p{L})/iu;
@@ -77,7 +79,9 @@ function statusOf(document: Document, range: Range, cues: StatusCues): Medicatio
   // "t.i.d. - instructed to stop": the points of abbreviations end no sentence.
   const after = cues.after
     .replace(/(?<!\p{L})(?:\p{L}\.){2,4}/gu, (word) => word.replaceAll('.', ''))
-    .replace(/(?<=\d)\.(?=\d)/g, ',');
+    .replace(/(?<=\d)\.(?=\d)/g, ',')
+    // "As needed" / "(stopped on admission)": the next line belongs to the statement.
+    .replace(/\n[ \t]{0,40}(?=\()/g, ' ');
   const isListed = isListPlace(text, range.start, statement.start);
   if (substitute.test(before))
     return kind === 'stopped' || kind === 'proposed'
@@ -91,7 +95,8 @@ function statusOf(document: Document, range: Range, cues: StatusCues): Medicatio
   if (kind === 'held') return /given|meds/i.test(previousTitle(document, range.start)) ? undefined : 'stopped';
   const clause = before.slice(clauseStart(before));
   if (isDenied(before, after) || (avoided.test(clause.slice(-60)) && !isListed)) return undefined;
-  if (kind === 'instructions' && !(hasDose && hasFrequency)) return undefined;
+  const isStart = hasFrequency && startsTaking.test(clause);
+  if (kind === 'instructions' && !(hasDose && hasFrequency) && !isStart) return undefined;
   const condition = isConditional(before, after);
   const verb = lastMatch(planVerb, clause);
   const goingOn = lastMatch(goesOn, clause);

@@ -8,6 +8,7 @@ import { clinicalDates, dayIn, orderOf } from './clinical-dates.ts';
 import { isAboutPatient } from './clinical-status.ts';
 import { plainWords } from './problems.ts';
 import { noProcedure, procedureEnding, procedurePhrases, procedureQualifiers } from './procedure-terms.ts';
+import { recordDay } from './record-day.ts';
 import { clinicalSections, sectionAt } from './sections.ts';
 import { statementAt } from './statements.ts';
 
@@ -47,19 +48,25 @@ export function findProcedures(document: Document): Procedure[] {
   const dates = clinicalDates(document).filter(({ ambiguous }) => !ambiguous || order !== undefined);
   const own = ownDate(document, mentions);
   for (const [index, mention] of mentions.entries()) {
-    const status = statusOf(document, mention);
-    if (status === undefined) continue;
+    const read = statusOf(document, mention);
+    if (read === undefined) continue;
     const around = { before: mentions[index - 1], after: mentions[index + 1] };
     const date =
-      status === 'not-done'
+      read === 'not-done'
         ? undefined
         : (dateOf(document, dates, mention, around) ?? (own?.at === mention.start ? own.date : undefined));
+    // A record cannot report what happens after the day on which it was written.
+    const status = read === 'done' && isLater(date, recordDay(document)) ? 'planned' : read;
     const name = document.text.slice(mention.start, mention.end).replace(/\s+/g, ' ');
     const key = `${name.toLowerCase()} ${status} ${date ?? ''}`;
     if (found.has(key)) continue;
     found.set(key, { name, status, ...(date === undefined ? {} : { date }), span: document.spanOf(mention) });
   }
   return withoutRepeats([...found.values()]);
+}
+
+function isLater(date: string | undefined, day: string | undefined): boolean {
+  return date?.length === 10 && day !== undefined && date > day;
 }
 
 /** The same examination again, without its date. */

@@ -67,7 +67,7 @@ const headings: readonly (readonly [SectionKind, string])[] = [
   ],
   [
     'admission medication',
-    "admission medications; medications on admission; meds on admission; medication on admission; medikation bei aufnahme; vormedikation; aufnahmemedikation; traitement à l'entrée; traitement d'entrée; traitement à l'admission; pre-admission medications; prior to admission medications; medication prior to admission",
+    "admission medications; leki przed przyjęciem; medications on admission; meds on admission; medication on admission; medikation bei aufnahme; vormedikation; aufnahmemedikation; traitement à l'entrée; traitement d'entrée; traitement à l'admission; pre-admission medications; prior to admission medications; medication prior to admission",
   ],
   [
     'medication',

@@ -22,6 +22,20 @@ describe('days that describe a thing', () => {
     expect(results(text)).toContain('2016-05-23');
   });
 
+  it.each([
+    'The restrictive measures should be extended until 22 March 2028.',
+    'Die Maßnahmen werden bis zum 22. März 2028 verlängert.',
+    "Il y a lieu de proroger le régime transitoire jusqu'au 22 mars 2028.",
+  ])('are no deadlines where something is prolonged: %s', (text) => {
+    expect(results(text)).not.toContain('"date":"2028-03-22","weekday"');
+  });
+
+  it('are deadlines where a time limit is prolonged', () => {
+    expect(results('The time limit for lodging the application shall be extended until 22 March 2028.')).toContain(
+      '"date":"2028-03-22","weekday"',
+    );
+  });
+
   it('an age in years is no deadline: "below the age of 16 years"', () => {
     const found = results(
       'Where the child is below the age of 16 years, such processing shall be lawful only if consent is given.',

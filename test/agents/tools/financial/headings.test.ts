@@ -68,10 +68,12 @@ describe('comparisons in sentences', () => {
     expect(Object.values(read(text, 'net_income'))).toContain('-20800000');
   });
 
-  it('are silent about lists whose amounts have no certain item', () => {
+  it('assign the amounts of a list to the items before it, and are silent about lists of another length', () => {
     const text =
       'Annual report, year ended 31 March 2025\n\nTotal assets were £538.7m and total equity £214.5m (2024: £561.2m and £196.4m).';
-    expect(Object.values(read(text, 'equity'))).not.toContain('561200000');
-    expect(Object.values(read(text, 'total_assets'))).not.toContain('561200000');
+    expect(read(text, 'equity')).toEqual({ 2025: '214500000', 2024: '196400000' });
+    expect(read(text, 'total_assets')).toEqual({ 2025: '538700000', 2024: '561200000' });
+    const uneven = text.replace('Total assets were', 'Cash was £9.9m, total assets were');
+    expect(Object.values(read(uneven, 'equity'))).toEqual(['214500000']);
   });
 });

@@ -46,6 +46,33 @@ describe('medication lists', () => {
     expect(findMedications(parseDocument(documentOf(text)))[0]).toMatchObject({ status });
   });
 
+  it.each([
+    [
+      'a stop in parentheses in the next line',
+      'Home medicines:\nNaproxen 250 mg as needed\n(stopped on arrival)',
+      'stopped',
+    ],
+    [
+      'a start of two ingredients above the list that marks them as new',
+      'What to do\n\nInstructions:\nStart taking Entresto 49/51 mg twice a day.\n\nMedications:\n\n| Medication | How to take | Note |\n|---|---|---|\n| sacubitril-valsartan 49-51 mg tablet | Take 1 tablet by mouth 2 times a day | NEW |',
+      'planned',
+    ],
+    [
+      'a list of recommendations that repeats what was taken before',
+      'Leki przed przyjęciem: Concor 2,5 mg 1x1, Atoris 20 mg 1x1.\n\nZALECENIA\n1. Concor 2,5 mg 1x1\n',
+      'current',
+    ],
+  ])('reads the state of a medicine after %s', (_, text, status) => {
+    expect(findMedications(parseDocument(documentOf(text))).at(status === 'stopped' ? 0 : -1)).toMatchObject({
+      status,
+    });
+  });
+
+  it('reads "1x1" before a comma as once a day', () => {
+    const found = findMedications(parseDocument(documentOf('Concor 5 mg 1x1, Polocard 75 mg 1x1.')));
+    expect(found.map(({ schedule }) => schedule)).toEqual(['once-daily', 'once-daily']);
+  });
+
   it('does not mix the doses of two medicines on one line', () => {
     expect(findMedications(parseDocument(documentOf('Aspirin 100 mg 1-0-0, atorvastatin 40 mg 0-0-1')))).toMatchObject([
       { drug: { name: 'aspirin' }, dose: { value: 100 } },

@@ -14,6 +14,15 @@ const procedures = (text: string) =>
   ]);
 
 describe('procedures', () => {
+  it('are planned if their day is after the day on which the record was signed', () => {
+    const note =
+      'Seen in clinic. Echocardiogram 14/05/2025. Colonoscopy 20/06/2025.\nSigned by Dr. Okafor on 16/05/2025';
+    expect(procedures(note)).toEqual([
+      ['Echocardiogram', 'done', '2025-05-14'],
+      ['Colonoscopy', 'planned', '2025-06-20'],
+    ]);
+  });
+
   it.each([
     ['Echocardiogram on 03/25/2025 showed an ejection fraction of 30%.', [['Echocardiogram', 'done', '2025-03-25']]],
     ['He had a cholecystectomy in 2009.', [['cholecystectomy', 'done', '2009']]],
