@@ -2,7 +2,7 @@
 import { streamChat } from './client.ts';
 import { promptText } from './prompts.ts';
 import type { Case, Sample } from './results.ts';
-import { type Server, type ServerSpec, startServer } from './servers.ts';
+import { type Server, type ServerShape, type ServerSpec, startServer } from './servers.ts';
 
 export interface ScenarioOptions {
   readonly model: string;
@@ -25,7 +25,9 @@ export interface ScenarioCase {
 
 export interface Scenario {
   readonly name: string;
-  shape(options: ScenarioOptions): { readonly sequences: number; readonly context: number };
+  /** The servers that can run it. Default: all. */
+  readonly kinds?: readonly ServerSpec['kind'][];
+  shape(options: ScenarioOptions): Pick<ServerShape, 'sequences' | 'context' | 'otherModels'>;
   cases(options: ScenarioOptions): readonly ScenarioCase[];
 }
 
@@ -44,7 +46,7 @@ export async function runScenario(
   const { model, threads, cpus, gpu } = options;
   const servers: Server[] = [];
   try {
-    for (const spec of specs) {
+    for (const spec of specs.filter(({ kind }) => scenario.kinds?.includes(kind) ?? true)) {
       say(`${scenario.name}: starting ${spec.name}`);
       const server = await startServer(spec, { model, threads, cpus, gpu, ...scenario.shape(options) });
       servers.push(server);

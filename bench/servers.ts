@@ -14,6 +14,8 @@ import { processTree } from './process-usage.ts';
 
 export interface ServerShape {
   readonly model: string;
+  /** Ids of models that Cloister serves in addition. */
+  readonly otherModels?: readonly string[];
   readonly sequences: number;
   /** Tokens per sequence. */
   readonly context: number;
@@ -45,6 +47,8 @@ export interface Server {
   readonly modelId: string;
   /** Idle time after which it closes a keep-alive connection; undefined: never. */
   readonly requestsPerConnection: number | undefined;
+  /** The folder of Cloister's own files, while it runs. */
+  readonly stateDir: string;
   /** The command line for the results file, without local folders. */
   readonly commandLine: string;
   /** A new pool of keep-alive connections. */
@@ -94,8 +98,11 @@ export async function startServer(spec: ServerSpec, shape: ServerShape): Promise
       baseUrl,
       metricsUrl: spec.kind === 'cloister' ? `http://127.0.0.1:${metricsPort}/metrics` : `${baseUrl}/metrics`,
       headers,
-      modelId: (JSON.parse(models.body) as { data: { id: string }[] }).data[0]!.id,
+      modelId: (JSON.parse(models.body) as { data: { id: string }[] }).data.find(
+        ({ id }) => shape.otherModels?.includes(id) !== true,
+      )!.id,
       requestsPerConnection: isLlamaServer ? 100 : undefined,
+      stateDir,
       commandLine: recordCommandLine(command),
       agent: () => newAgent(baseUrl, { keepAlive }),
       pause: () => signalTree(child, 'SIGSTOP'),
@@ -131,7 +138,7 @@ function argsFor(kind: ServerSpec['kind'], shape: ServerShape, places: Places): 
 
 function cloisterArgs(shape: ServerShape, { port, metricsPort, stateDir }: Places): string[] {
   const flags = {
-    model: shape.model,
+    model: [shape.model, ...(shape.otherModels ?? [])].join(','),
     sequences: shape.sequences,
     context: shape.context,
     threads: shape.threads,

@@ -202,13 +202,15 @@ interface NativeBertEncoderClass {
 }
 
 export interface NativeEmbedderOptions extends NativeModelOptions {
-  /** −1: from the file; 1: mean; 2: cls; 3: last. */
+  /** −1: from the file; 1: mean; 2: cls; 3: last; 4: rank. */
   readonly pooling: number;
   readonly vocabularyOnly: boolean;
 }
 
 export interface NativeEmbedderFacts {
   readonly architecture: string;
+  /** `tokenizer.ggml.model` of the file: `bert`, `t5`, `gpt2`. */
+  readonly tokenizer: string;
   readonly description: string;
   readonly device: string;
   readonly trainedContext: number;

@@ -10,13 +10,13 @@ export interface EmbedderOptions
   readonly sequences: number;
   /** Maximum tokens of one pass, and therefore of one text. */
   readonly batchTokens: number;
-  /** Default: from the file. */
-  readonly pooling?: 'mean' | 'cls' | 'last' | undefined;
+  /** Default: from the file. `rank`: the model is a cross-encoder, whose vectors are one logit each. */
+  readonly pooling?: 'mean' | 'cls' | 'last' | 'rank' | undefined;
   /** Load only the vocabulary for `tokenize`, not the weights. Default false. */
   readonly vocabularyOnly?: boolean;
 }
 
-const poolingCodes = { mean: 1, cls: 2, last: 3 } as const;
+const poolingCodes = { mean: 1, cls: 2, last: 3, rank: 4 } as const;
 
 /** An embedding model loaded with llama.cpp. */
 export class Embedder {
@@ -36,7 +36,8 @@ export class Embedder {
     { pooling, vocabularyOnly = false, ...options }: EmbedderOptions,
     { onProgress }: { onProgress?: ((fraction: number) => void) | undefined } = {},
   ): Promise<Embedder> {
-    if (pooling !== undefined && !(pooling in poolingCodes)) throw new TypeError('pooling must be mean, cls or last');
+    if (pooling !== undefined && !(pooling in poolingCodes))
+      throw new TypeError('pooling must be mean, cls, last or rank');
     const useGpu = !vocabularyOnly && (await findGpu(options.gpu ?? 'auto'));
     const checked = checkEngineOptions({ ...options, contextPerSequence: 1, draftTokens: 0 }, useGpu);
     const native = new (binding().Embedder)();

@@ -2,9 +2,8 @@
  * A plain HTTP server on loopback that forwards every request to one verified server. Programs in any language use it as the base URL
  * of an API; the fetch that it is given verifies the server before the first byte, and seals bodies.
  */
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { AttestationError } from '../base/errors.ts';
 import type { AttestedFetch } from '../client/attested-fetch.ts';
 
@@ -72,16 +71,7 @@ async function forward(request: IncomingMessage, response: ServerResponse, optio
     return;
   }
   const copy: Uint8Array[] | undefined = onExchange === undefined ? undefined : [];
-  await pipeline(
-    Readable.fromWeb(answer.body as never),
-    async function* copied(pieces) {
-      for await (const piece of pieces as AsyncIterable<Uint8Array>) {
-        copy?.push(piece);
-        yield piece;
-      }
-    },
-    response,
-  );
+  await writeAnswer(answer.body, response, { copy, signal: left.signal });
   if (copy === undefined) return;
   const authorization = new Headers([...headers].filter(([name]) => keyHeaders.includes(name)));
   const bytes = new Uint8Array(Buffer.concat(copy));
@@ -93,6 +83,25 @@ async function forward(request: IncomingMessage, response: ServerResponse, optio
     request: body,
     response: bytes,
   });
+}
+
+/**
+ * Writes each piece when it arrives, and waits while the program does not read. Converting the body into a stream of Node adds about
+ * 0.1 ms to a short answer.
+ * @param copy receives the pieces · @throws {Error} AbortError if the program disconnects
+ */
+async function writeAnswer(
+  body: ReadableStream<Uint8Array>,
+  response: ServerResponse,
+  { copy, signal }: { copy: Uint8Array[] | undefined; signal: AbortSignal },
+): Promise<void> {
+  for await (const piece of body) {
+    copy?.push(piece);
+    if (!response.write(piece)) await once(response, 'drain', { signal });
+  }
+  const finished = once(response, 'finish', { signal });
+  response.end();
+  await finished;
 }
 
 /** A request that this proxy does not forward. */

@@ -1,7 +1,7 @@
 /** Sixteen keep-alive connections, each sending its next request after the previous response. */
 import { createRequire } from 'node:module';
 import type { Sample } from '../results.ts';
-import type { Scenario } from '../scenario.ts';
+import type { Scenario, ScenarioCase, ScenarioOptions } from '../scenario.ts';
 import type { Server } from '../servers.ts';
 import { quantile } from '../statistics.ts';
 
@@ -14,17 +14,47 @@ interface Exchange {
   readonly status: number;
 }
 
+type Exchanges = Readonly<Record<string, (server: Server) => Exchange>>;
+
 export const httpCost: Scenario = {
   name: 'http',
   shape: () => ({ sequences: connections, context: 256 }),
-  cases: ({ quick }) =>
-    Object.entries(exchanges).map(([label, exchange]) => ({
-      label,
-      run: (server) => measure(server, exchange(server), quick ? 1 : 5),
-    })),
+  cases: (options) => casesOf(exchanges, options),
 };
 
-const exchanges: Readonly<Record<string, (server: Server) => Exchange>> = {
+const rerankerId = 'cloister-demo-reranker-TEE';
+
+/** The same for the routes of cross-encoders, next to a chat of the same server. One short pair, so that HTTP is most of the cost. */
+export const rerankCost: Scenario = {
+  name: 'http, reranker',
+  kinds: ['cloister'],
+  shape: () => ({ sequences: connections, context: 256, otherModels: [rerankerId] }),
+  cases: (options) => casesOf({ 'chat, 1 token': exchanges['chat, 1 token']!, ...rerankExchanges }, options),
+};
+
+function casesOf(exchanges: Exchanges, { quick }: ScenarioOptions): ScenarioCase[] {
+  return Object.entries(exchanges).map(([label, exchange]) => ({
+    label,
+    run: (server) => measure(server, exchange(server), quick ? 1 : 5),
+  }));
+}
+
+const rerankExchanges: Exchanges = {
+  'rerank, 1 document': () => ({
+    path: '/v1/rerank',
+    method: 'POST',
+    status: 200,
+    body: JSON.stringify({ model: rerankerId, query: 'hi', documents: ['hi'] }),
+  }),
+  'score, 1 pair': () => ({
+    path: '/v1/score',
+    method: 'POST',
+    status: 200,
+    body: JSON.stringify({ model: rerankerId, text_1: 'hi', text_2: 'hi' }),
+  }),
+};
+
+const exchanges: Exchanges = {
   'GET /v1/models': () => ({ path: '/v1/models', method: 'GET', status: 200 }),
   'chat, 1 token': ({ modelId }) => ({
     path: '/v1/chat/completions',

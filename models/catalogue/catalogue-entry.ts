@@ -1,6 +1,13 @@
 /** The types of a catalogue. Imports nothing. */
 
-export const modelKinds = ['llama-text', 'llama-embedding', 'onnx-embedding', 'onnx-reranker', 'onnx-image'] as const;
+export const modelKinds = [
+  'llama-text',
+  'llama-embedding',
+  'llama-reranker',
+  'onnx-embedding',
+  'onnx-reranker',
+  'onnx-image',
+] as const;
 export type ModelKind = (typeof modelKinds)[number];
 
 export const modelCapabilities = [

@@ -77,7 +77,7 @@ function parseEntry(item: Field): CatalogueEntry {
   const files = itemsOf(field('files'), { min: 1, max: filesMax }).map((file) => parseFile(file, source.kind));
   const kind = oneOf(field('kind'), modelKinds);
   requireParallel(source, files, field('source'));
-  if (kind === 'llama-text' || kind === 'llama-embedding') requireEveryPart(files, entry);
+  if (kind.startsWith('llama-')) requireEveryPart(files, entry);
   const contextLength = integer(field('contextLength'), 1, contextLengthMax);
   return {
     id: matching(field('id'), idPattern, idForm),

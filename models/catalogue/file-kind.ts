@@ -12,7 +12,9 @@ export async function kindOfFile(path: string): Promise<ModelKind> {
   if (path.endsWith('.onnx')) return (await namesCrossEncoder(path)) ? 'onnx-reranker' : 'onnx-embedding';
   if (basename(path) === 'model_index.json') return 'onnx-image';
   try {
-    return (await readGgufFacts(path)).embeds ? 'llama-embedding' : 'llama-text';
+    const { embeds, ranks } = await readGgufFacts(path);
+    if (ranks) return 'llama-reranker';
+    return embeds ? 'llama-embedding' : 'llama-text';
   } catch {
     return 'llama-text';
   }

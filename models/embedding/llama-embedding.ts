@@ -1,12 +1,12 @@
-/** Embedding models in GGUF: implements models/interface/embedding-model.ts on llama.cpp, with many texts per pass. */
+/** Embedding models and cross-encoders in GGUF: implements models/interface/embedding-model.ts on llama.cpp, with many texts per pass. */
 import { existsSync } from 'node:fs';
 import { Embedder, type EmbedderOptions } from '@cloister/native/embedder';
 import { readGgufFacts } from '../gguf/gguf-file.ts';
-import type { EmbeddingModel, EmbeddingModelInfo, TextTokenizer } from '../interface/embedding-model.ts';
+import type { EmbeddingModel, EmbeddingModelInfo, TextPair, TextTokenizer } from '../interface/embedding-model.ts';
 import { ModelError, toModelError } from '../interface/errors.ts';
 import { normalizeRows } from '../sentence-transformers/pooling.ts';
 import { textPasses } from '../sentence-transformers/text-passes.ts';
-import { SpecialTokens } from '../tokenizer/special-tokens.ts';
+import { PairSpecialTokens, SpecialTokens } from '../tokenizer/special-tokens.ts';
 
 export interface LlamaEmbeddingOptions extends Pick<EmbedderOptions, 'modelPath' | 'threads' | 'gpu'> {
   /** Maximum tokens per text; default: the trained context, up to 2048. */
@@ -15,6 +15,8 @@ export interface LlamaEmbeddingOptions extends Pick<EmbedderOptions, 'modelPath'
   readonly pooling?: 'cls' | 'mean' | 'last' | 'max' | undefined;
   /** Default true. */
   readonly normalizes?: boolean | undefined;
+  /** Whether the model is a cross-encoder: it reads pairs of texts, and its vectors are one logit each. Default false. */
+  readonly scoresPairs?: boolean | undefined;
 }
 
 /** Tokens per pass: the cost of attention grows with the square of the pass, so longer passes gain nothing. */
@@ -30,7 +32,8 @@ export async function loadLlamaEmbedding(
   options: LlamaEmbeddingOptions,
   { onProgress }: { onProgress?: (fraction: number) => void } = {},
 ): Promise<EmbeddingModel> {
-  const { modelPath, threads, gpu, pooling, normalizes = true, contextMax = contextFallbackMax } = options;
+  const { modelPath, threads, gpu, scoresPairs = false, contextMax = contextFallbackMax } = options;
+  const { pooling = scoresPairs ? 'rank' : undefined, normalizes = !scoresPairs } = options;
   if (pooling === 'max')
     throw new ModelError('ERR_MODEL_LOAD', 'llama.cpp cannot pool by max: choose cls, mean or last');
   try {
@@ -101,11 +104,14 @@ class LlamaTokenizer implements TextTokenizer {
   readonly vocabularySize: number;
   readonly #embedder: Embedder;
   readonly #special: SpecialTokens;
+  readonly #pairSpecial: PairSpecialTokens;
 
   constructor(embedder: Embedder) {
     this.#embedder = embedder;
     this.vocabularySize = embedder.facts.vocabularySize;
-    this.#special = findSpecialTokens(embedder);
+    const { before, after } = findSpecialTokens(embedder);
+    this.#special = new SpecialTokens({ before, after });
+    this.#pairSpecial = new PairSpecialTokens({ before, between: betweenTexts(embedder, after), after });
   }
 
   tokenize(texts: readonly string[]): readonly Int32Array[] {
@@ -116,20 +122,37 @@ class LlamaTokenizer implements TextTokenizer {
     return this.#special.around(tokens);
   }
 
+  tokenizePair({ first, second }: TextPair, { secondTokensMax }: { secondTokensMax?: number | undefined } = {}) {
+    const [ofFirst, ofSecond] = [first, second].map((text) =>
+      this.#embedder.tokenize(text.toWellFormed(), { addSpecial: false }),
+    );
+    return this.#pairSpecial.join([...ofFirst!], [...ofSecond!.subarray(0, secondTokensMax)]);
+  }
+
   truncate(tokens: Int32Array, length: number): Int32Array {
     return this.#special.truncate(tokens, length);
   }
 }
 
+/**
+ * The tokens between the texts of a pair: what ends a text, once for BERT and ModernBERT, twice for models with the tokenizer of
+ * RoBERTa or XLM-R. GGUF files do not state it.
+ * @see Hugging Face transformers, `build_inputs_with_special_tokens` of these tokenizers
+ */
+function betweenTexts({ facts }: Embedder, after: readonly number[]): readonly number[] {
+  const isOnce = facts.tokenizer === 'bert' || facts.architecture === 'modern-bert';
+  return isOnce ? after : [...after, ...after];
+}
+
 /** Finds the special tokens by comparing a text tokenized with and without them. */
-function findSpecialTokens(embedder: Embedder): SpecialTokens {
+function findSpecialTokens(embedder: Embedder): Readonly<Record<'before' | 'after', readonly number[]>> {
   const bare = embedder.tokenize('a', { addSpecial: false });
   const whole = embedder.tokenize('a');
   const extra = whole.length - bare.length;
   for (let before = 0; before <= extra; before++) {
     if (bare.every((token, index) => whole[before + index] === token)) {
-      return new SpecialTokens({ before: whole.slice(0, before), after: whole.slice(before + bare.length) });
+      return { before: [...whole.subarray(0, before)], after: [...whole.subarray(before + bare.length)] };
     }
   }
-  return new SpecialTokens({ before: [], after: [] });
+  return { before: [], after: [] };
 }

@@ -8,6 +8,8 @@ export interface GgufFacts {
   readonly contextLength: number | undefined;
   /** Whether the model is an embedding model. */
   readonly embeds: boolean;
+  /** Whether the model is a cross-encoder. */
+  readonly ranks: boolean;
 }
 
 /** In all known files these facts precede the long lists of the tokenizer, well within this size. */
@@ -29,12 +31,15 @@ export function parseGgufHead(head: Buffer, place: string): GgufFacts {
   };
   const architecture = text('general.architecture');
   const contextLength = values.get(`${architecture}.context_length`);
+  const isEncoder = encoderPattern.test(architecture ?? '');
+  const pooling = Number(values.get(`${architecture}.pooling_type`));
+  const ranks = isEncoder && pooling === rankPooling;
   return {
     architecture,
     name: text('general.name'),
     contextLength: typeof contextLength === 'number' && contextLength >= 1 ? contextLength : undefined,
-    embeds:
-      encoderPattern.test(architecture ?? '') || poolingTypes.has(Number(values.get(`${architecture}.pooling_type`))),
+    embeds: !ranks && (isEncoder || poolingTypes.has(pooling)),
+    ranks,
   };
 }
 
@@ -42,6 +47,8 @@ export function parseGgufHead(head: Buffer, place: string): GgufFacts {
 const encoderPattern = /(^|-)bert(-|$)|^eurobert$|^gemma-embedding$/;
 /** Mean, first token, last token. @see llama.cpp include/llama.h, llama_pooling_type */
 const poolingTypes = new Set([1, 2, 3]);
+/** A classification head instead of a vector. */
+const rankPooling = 4;
 
 /** Reads numbers and texts; ends at the first value that exceeds the input. */
 function readValues(head: Buffer): Map<string, string | number> {

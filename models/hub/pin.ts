@@ -28,7 +28,8 @@ export interface PinOptions extends RemoteOptions {
 /** Options for pinning local files. */
 export type LocalPinOptions = Pick<PinOptions, 'folders' | 'signal' | 'onBytes'>;
 
-export function factsOfGguf({ name, contextLength, embeds }: GgufFacts): ModelFacts {
+export function factsOfGguf({ name, contextLength, embeds, ranks }: GgufFacts): ModelFacts {
+  if (ranks) return { kind: 'llama-reranker', name, contextLength, capabilities: ['rerank'] };
   if (embeds) return { kind: 'llama-embedding', name, contextLength, capabilities: ['embeddings'] };
   return { kind: 'llama-text', name, contextLength, capabilities: ['streaming', 'structured_outputs', 'logprobs'] };
 }

@@ -73,6 +73,7 @@ export function prepareModel(plan: PlannedModel, options: ModelOptions): ServedM
       const { engine, embedding } = prepareEmbeddings(plan, options);
       return { kind: 'embedding', ...facts, embedding, engine, resident: engine };
     }
+    case 'llama-reranker':
     case 'onnx-reranker': {
       const { engine } = prepareEmbeddings(plan, options);
       return { kind: 'reranker', ...facts, engine, resident: engine };
@@ -155,7 +156,7 @@ function prepareEmbeddings(plan: PlannedModel, options: ModelOptions) {
   const sessionThreads = embeddingSessions(plan, { asked: options.config.embeddingSessions, threads: wideThreads });
   const embedding = plan.pinned?.entry.embedding ?? {};
   const workerData: EmbeddingWorkerData = {
-    format: plan.kind === 'llama-embedding' ? 'gguf' : 'onnx',
+    format: plan.kind.startsWith('llama-') ? 'gguf' : 'onnx',
     modelPath: plan.path,
     pinnedPaths: pinnedPathsOf(plan),
     gpu,
@@ -164,7 +165,7 @@ function prepareEmbeddings(plan: PlannedModel, options: ModelOptions) {
     contextMax: plan.contextMax,
     pooling: embedding.pooling,
     normalizes: embedding.normalizes,
-    scoresPairs: plan.kind === 'onnx-reranker',
+    scoresPairs: plan.kind.endsWith('-reranker'),
   };
   const workerUrl = new URL('./embedding-worker.ts', import.meta.url);
   const limits = { tokenizerThreads, sessionThreads, queuedTextsMax, batchTokensMax };
@@ -182,7 +183,7 @@ function prepareEmbeddings(plan: PlannedModel, options: ModelOptions) {
  * @throws {RuntimeError} ERR_MEMORY_BUDGET
  */
 function claimFiles({ kind, path, pinned }: PlannedModel, { memory, config }: ModelOptions): void {
-  if (kind === 'llama-embedding' && config.gpu !== 'off') return;
+  if (kind.startsWith('llama-') && config.gpu !== 'off') return;
   const sizes = pinned?.entry.files.map(({ bytes }) => bytes) ?? [statSync(path, { throwIfNoEntry: false })?.size ?? 0];
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   claimMemory(memory, bytes, 'serve fewer models with --model, or use a larger machine');

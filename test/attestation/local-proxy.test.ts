@@ -123,6 +123,26 @@ describe('a request through the proxy', () => {
     expect(upstream.requests).toEqual([]);
   });
 
+  it('brings back an answer that exceeds the buffers of its connections', async () => {
+    const text = Buffer.from(Array.from({ length: 8 * 1024 * 1024 }, (_, index) => index % 251));
+    const upstream = await server({ handle: (_, response) => response.end(text) });
+    const { address } = await proxy(upstream.origin, upstream.rootPem, ['--no-seal']);
+    const answer = await fetch(`${address}/v1/chat`, question);
+    expect(Buffer.from(await answer.arrayBuffer()).equals(text)).toBe(true);
+  });
+
+  it('ends with an error if the server breaks off', async () => {
+    const upstream = await server({
+      handle: (_, response) => {
+        response.writeHead(200, { 'content-length': 100 });
+        response.write('{', () => response.destroy());
+      },
+    });
+    const { address } = await proxy(upstream.origin, upstream.rootPem, ['--no-seal']);
+    const answer = fetch(`${address}/v1/chat`, question).then((response) => response.text());
+    await expect(answer).rejects.toThrow();
+  });
+
   it('is cancelled at the server when the local program disconnects', async () => {
     const left = Promise.withResolvers<void>();
     const upstream = await server({

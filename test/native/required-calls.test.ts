@@ -2,16 +2,10 @@
  * Tool calls that a request requires, under every chat template that llama.cpp ships: a model with random weights, which would
  * rather write anything else, answers with a call and nothing else.
  */
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type LlamaText, loadLlamaText } from '../../models/gguf/llama-text.ts';
-import type { PreparedChat } from '../../models/interface/model.ts';
 import { llamaTemplates } from '../fuzz/llama-templates.ts';
-import { smallModel } from '../fuzz/small-models.ts';
-import { writeGguf } from '../support/models/gguf.ts';
-import { scratchFolder } from '../support/scratch-folder.ts';
 import { asking, pieces, readAll } from './chats.ts';
-import { greedy, spell } from './models.ts';
+import { withTemplate, write } from './template-answers.ts';
 
 const places = ['Kyoto', 'Oslo'];
 const weatherIn = (places: readonly string[]) =>
@@ -27,44 +21,6 @@ const weatherIn = (places: readonly string[]) =>
       },
     },
   }) as const;
-const answerTokensMax = 200;
-const fedAtOnce = 512;
-
-async function withTemplate(template: string, use: (model: LlamaText) => Promise<void>): Promise<void> {
-  await using folder = await scratchFolder();
-  const modelPath = join(folder.path, 'model.gguf');
-  writeGguf(modelPath, smallModel(template));
-  const sizes = { sequences: 1, contextPerSequence: 8192, batchTokens: fedAtOnce, threads: 1, poll: 0 };
-  const model = await loadLlamaText({ modelPath, ...sizes, gpu: 'off' });
-  try {
-    await use(model);
-  } finally {
-    await model.close();
-  }
-}
-
-/** The text that the model generates, and whether it ended the answer. */
-async function write(model: LlamaText, prepared: PreparedChat): Promise<{ text: string; hasEnded: boolean }> {
-  model.beginSampling(0, { ...greedy, temperature: 1, seed: 1 }, prepared);
-  await model.step({ operations: [{ kind: 'trim', sequence: 0, from: 0 }], rows: [] });
-  const tokens: number[] = [];
-  const answer = (hasEnded: boolean) => ({ text: spell(model, tokens, prepared.shownTokens), hasEnded });
-  let position = 0;
-  let next = prepared.tokens;
-  while (tokens.length < answerTokensMax) {
-    const fed = next.subarray(0, fedAtOnce);
-    next = next.subarray(fedAtOnce);
-    const rows = [{ sequence: 0, position, tokens: fed, sample: next.length === 0 }];
-    const { tokens: sampled } = await model.step({ operations: [], rows });
-    position += fed.length;
-    if (next.length > 0) continue;
-    const token = sampled[0]!;
-    if (model.info.endTokens.has(token)) return answer(true);
-    tokens.push(token);
-    next = Int32Array.of(token);
-  }
-  return answer(false);
-}
 
 /** Templates that have no tool calls in llama.cpp. */
 const withoutCalls = [

@@ -65,12 +65,7 @@ std::optional<Frame> thought_frame(const common_chat_params& chat, const std::st
 }
 
 CharDfa texts_without(const std::string& part, GrammarBudget& budget) {
-  std::string pattern;
-  for (const char character : part) {
-    if (std::string_view("^$\\.*+?()[]{}|/").find(character) != std::string_view::npos) pattern += '\\';
-    pattern += character;
-  }
-  return regex_language(pattern, budget).complement(budget);
+  return regex_language(regex_literal(part), budget).complement(budget);
 }
 
 }  // namespace

@@ -15,15 +15,11 @@
 
 namespace {
 
-// Reads a schema of the request. Its errors name the member of the request that holds it.
-uint32_t read_schema(SchemaCollector& schemas, const std::string& text, const std::string& owner) {
-  try {
-    const uint32_t rule = schemas.add_schema(text);
-    schemas.rules().complete();
-    return rule;
-  } catch (const CodedError& error) {
-    throw CodedError(error.code(), owner + error.what());
-  }
+// Reads the schema of a response format.
+uint32_t read_schema(SchemaCollector& schemas, const std::string& text) {
+  const uint32_t rule = schemas.add_schema(text);
+  schemas.rules().complete();
+  return rule;
 }
 
 std::string schema_text(const common_json& request) {
@@ -41,7 +37,12 @@ void read_tools(SchemaCollector& schemas, const common_json& tools) {
   for (size_t index = 0; index < tools.size(); ++index) {
     const common_json& function = tools.at(index).at("function");
     if (!function.contains("parameters") || function.at("parameters").is_null()) continue;
-    read_schema(schemas, function.at("parameters").dump(), "tools[" + std::to_string(index) + "]: ");
+    try {
+      schemas.add_tool(function.at("name").get<std::string>(), function.at("parameters").dump());
+      schemas.rules().complete();
+    } catch (const CodedError& error) {
+      throw CodedError(error.code(), "tools[" + std::to_string(index) + "]: " + error.what());
+    }
   }
 }
 
@@ -177,7 +178,7 @@ std::shared_ptr<const PreparedChat> ChatFormat::prepare(const std::string& reque
   SchemaCollector schemas;
   AnswerRules rules(schemas);
   const std::string schema = schema_text(request);
-  if (!schema.empty()) rules.hold_to(read_schema(schemas, schema, ""));
+  if (!schema.empty()) rules.hold_to(read_schema(schemas, schema));
   read_tools(schemas, request.at("tools"));
   // The template sees the tools only; next to tools, the schema applies to an answer that calls none.
   const common_chat_params chat = render(request, tools ? "" : schema, limits);

@@ -78,6 +78,23 @@ uint32_t SchemaCollector::add_schema(const std::string& text) {
   return rules_.rule_of(document, schemas);
 }
 
+void SchemaCollector::add_tool(const std::string& name, const std::string& parameters) {
+  add_schema(parameters);
+  const auto [entry, added] = tools_.try_emplace(name, &rules_.add_document(parameters));
+  if (!added) entry->second = nullptr;
+}
+
+std::optional<uint32_t> SchemaCollector::text_rule(const std::string& tool, const std::string& argument,
+                                                   const TextForm& form) {
+  const auto found = tools_.find(tool);
+  if (found == tools_.end() || found->second == nullptr) return std::nullopt;
+  SchemaDocument& document = *found->second;
+  const Shapes& shapes = rules_.answers(document, {&document.root()});
+  if (shapes.size() != 1 || !shapes[0].object) return std::nullopt;
+  const ObjectShape::Property* property = shapes[0].object->find(argument);
+  return property == nullptr ? std::nullopt : rules_.text_rule_of(document, property->schemas, form);
+}
+
 std::string SchemaCollector::name_of(uint32_t rule) { return std::string(kRulePrefix) + std::to_string(rule); }
 
 std::optional<uint32_t> SchemaCollector::rule_named(std::string_view name) const {

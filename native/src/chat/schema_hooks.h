@@ -25,6 +25,11 @@ class SchemaCollector {
   SchemaRules& rules() { return rules_; }
   // Adds a whole schema and returns its rule.
   uint32_t add_schema(const std::string& text);
+  // Adds a tool, whose arguments a template may spell without quotes.
+  void add_tool(const std::string& name, const std::string& parameters);
+  bool has_tools() const { return !tools_.empty(); }
+  // The rule of a tool's argument in this form; empty if the argument can be any text.
+  std::optional<uint32_t> text_rule(const std::string& tool, const std::string& argument, const TextForm& form);
   // The rule that a name in a template's grammar refers to.
   std::optional<uint32_t> rule_named(std::string_view name) const;
   static std::string name_of(uint32_t rule);
@@ -41,5 +46,6 @@ class SchemaCollector {
   GrammarBuilder builder_{budget_};
   SchemaRules rules_{builder_};
   std::map<const common_chat_schema*, uint32_t> nodes_;
+  std::map<std::string, SchemaDocument*> tools_;  // Null for a name that several tools have.
   SchemaCollector* outer_;
 };

@@ -5,6 +5,7 @@
 #include "base/coded_error.h"
 #include "base/log_capture.h"
 #include "engine/model_facts.h"
+#include "engine/reranker_head.h"
 #include "platform/exit_gate.h"
 
 namespace {
@@ -20,12 +21,14 @@ LlamaEmbedder::LlamaEmbedder(const EmbedderOptions& options, LoadProgress& progr
   model_ = load_model(options.model, parameters, progress);
   facts_ = {
       .architecture = read_metadata(model_.get(), "general.architecture"),
+      .tokenizer = read_metadata(model_.get(), "tokenizer.ggml.model"),
       .description = describe_model(model_.get()),
       .device = describe_device(model_.get(), options.model, parameters),
       .trained_context = llama_model_n_ctx_train(model_.get()),
       .vocabulary = llama_vocab_n_tokens(vocab()),
   };
   if (options.vocabulary_only) return;
+  if (options.pooling == LLAMA_POOLING_TYPE_RANK) require_reranker(model_.get(), options.model.model_path);
   open_context(options, parameters);
   // Verifies that the model computes, and reads the weights into memory.
   const std::vector<int32_t> token{0}, length{1};
@@ -57,11 +60,12 @@ void LlamaEmbedder::open_context(const EmbedderOptions& options, LlamaParameters
   if (pooling == LLAMA_POOLING_TYPE_NONE) {
     throw CodedError("ERR_MODEL_LOAD", "the file does not say how to pool: set `pooling`");
   }
-  if (pooling == LLAMA_POOLING_TYPE_RANK) {
-    throw CodedError("ERR_MODEL_LOAD", "this model ranks texts, it does not embed them");
+  const bool ranks = pooling == LLAMA_POOLING_TYPE_RANK;
+  if (ranks && options.pooling != LLAMA_POOLING_TYPE_RANK) {
+    throw CodedError("ERR_MODEL_LOAD", "this model ranks texts, it does not embed them: its kind is llama-reranker");
   }
   threads_->attach(context_.get(), options.model.use_gpu);
-  facts_.dimensions = llama_model_n_embd_out(model_.get());
+  facts_.dimensions = ranks ? 1 : llama_model_n_embd_out(model_.get());
   batch_ = std::make_unique<Batch>(batch_tokens_);
 }
 

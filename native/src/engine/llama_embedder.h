@@ -20,6 +20,7 @@ struct EmbedderOptions {
 
 struct EmbedderFacts {
   std::string architecture;
+  std::string tokenizer;
   std::string description;
   std::string device;
   int32_t trained_context = 0;
@@ -27,7 +28,7 @@ struct EmbedderFacts {
   int32_t dimensions = 0;  // 0 if only the vocabulary is loaded.
 };
 
-// A loaded model with a context that returns one vector per text. `tokenize` may be called on any thread, the rest on
+// A loaded model with a context that returns one vector per text, which is one logit if the model is a cross-encoder. `tokenize` may be called on any thread, the rest on
 // one thread at a time.
 class LlamaEmbedder {
  public:

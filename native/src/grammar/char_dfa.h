@@ -12,7 +12,10 @@
 // budget throws ERR_GRAMMAR_INVALID. One unit is a few nanoseconds.
 class GrammarBudget {
  public:
+  GrammarBudget() = default;
+  explicit GrammarBudget(uint64_t units) : left_(units) {}
   void spend(uint64_t units);
+  uint64_t left() const { return left_; }
 
  private:
   uint64_t left_ = 3'000'000;

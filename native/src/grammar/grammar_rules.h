@@ -79,6 +79,9 @@ class GrammarBuilder {
   uint32_t start(uint32_t rule) const { return rules_[rule]; }
   uint32_t add_state();
   void accept(uint32_t state) { accepting_[state] = true; }
+  size_t state_count() const { return edges_.size(); }
+  // Whether no edge leaves the state.
+  bool is_unused(uint32_t state) const { return edges_[state].empty(); }
 
   using Guard = GrammarRules::Guard;
   void add_empty(uint32_t from, uint32_t to, const Guard& guard = {});

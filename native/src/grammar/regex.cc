@@ -94,3 +94,12 @@ class Compiler {
 CharDfa regex_language(std::string_view pattern, GrammarBudget& budget) {
   return Compiler(budget).compile(parse_regex(pattern));
 }
+
+std::string regex_literal(std::string_view text) {
+  std::string pattern;
+  for (const char character : text) {
+    if (std::string_view("^$\\.*+?()[]{}|/").find(character) != std::string_view::npos) pattern += '\\';
+    pattern += character;
+  }
+  return pattern;
+}

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "grammar/char_dfa.h"
@@ -8,3 +9,6 @@
 // ERR_GRAMMAR_INVALID for invalid, non-regular and unsupported expressions: back references, look-behind, word
 // boundaries, \p, look-ahead inside an unbounded repetition.
 CharDfa regex_language(std::string_view pattern, GrammarBudget& budget);
+
+// The expression that finds exactly this text.
+std::string regex_literal(std::string_view text);

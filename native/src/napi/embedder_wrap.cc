@@ -16,6 +16,7 @@ namespace {
 Napi::Object to_js(Napi::Env env, const EmbedderFacts& facts) {
   Napi::Object object = Napi::Object::New(env);
   object.Set("architecture", facts.architecture);
+  object.Set("tokenizer", facts.tokenizer);
   object.Set("description", facts.description);
   object.Set("device", facts.device);
   object.Set("trainedContext", facts.trained_context);

@@ -10,6 +10,7 @@ export function chatParameters({ stream, work, images = [] }: ChatCall, maxToken
     ...(images.length === 0 ? {} : { image_count: images.length }),
     json_schema: input.jsonSchema !== undefined,
     reasoning: input.reasoning,
+    reasoning_effort: input.effort,
     stream,
   };
 }

@@ -172,10 +172,13 @@ describe('cloister models add with an embedding model', () => {
 });
 
 describe('cloister models add with a GGUF file', () => {
-  it('distinguishes embedding models from text models', () => {
-    const facts = { architecture: 'bert', name: 'Tiny', contextLength: 512 };
+  it('distinguishes embedding models and cross-encoders from text models', () => {
+    const facts = { architecture: 'bert', name: 'Tiny', contextLength: 512, ranks: false };
     expect(factsOfGguf({ ...facts, embeds: true })).toMatchObject({
       ...{ kind: 'llama-embedding', capabilities: ['embeddings'], contextLength: 512 },
+    });
+    expect(factsOfGguf({ ...facts, embeds: false, ranks: true })).toMatchObject({
+      ...{ kind: 'llama-reranker', capabilities: ['rerank'], contextLength: 512 },
     });
     expect(factsOfGguf({ ...facts, embeds: false }).kind).toBe('llama-text');
   });

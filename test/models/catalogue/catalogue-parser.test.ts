@@ -50,7 +50,7 @@ describe('parseCatalogue', () => {
     [{ id: 7 }, 'c.json: models[0].id must be text, got 7'],
     [
       { kind: 'gguf' },
-      'c.json: model "tiny-TEE": kind must be one of llama-text, llama-embedding, onnx-embedding, onnx-reranker, onnx-image, got "gguf"',
+      'c.json: model "tiny-TEE": kind must be one of llama-text, llama-embedding, llama-reranker, onnx-embedding, onnx-reranker, onnx-image, got "gguf"',
     ],
     [{ name: 'a\nb' }, 'c.json: model "tiny-TEE": name must be 1 to 200 characters on one line, got "a\\nb"'],
     [{ colour: 1 }, 'c.json: models[0]: unknown field "colour"; expected one of id, kind,'],

@@ -13,6 +13,7 @@ describe('parseGgufHead', () => {
       name: 'Tiny',
       contextLength: 1234,
       embeds: false,
+      ranks: false,
     });
   });
 
@@ -22,6 +23,7 @@ describe('parseGgufHead', () => {
       name: 'Tiny',
       contextLength: undefined,
       embeds: false,
+      ranks: false,
     });
   });
 

@@ -38,7 +38,11 @@ function bertMetadata(shape: BertShape, { tokenizer, pooling = 'mean' }: BertGgu
 }
 
 /** In GGUF, pieces that start a word have a mark; in `tokenizer.json`, the other pieces do. */
-function wordPieceMetadata({ model, added_tokens: added }: TokenizerFile, size: number): Record<string, MetadataValue> {
+export function wordPieceMetadata(
+  { model, added_tokens: added }: TokenizerFile,
+  size: number,
+  typeCount = 2,
+): Record<string, MetadataValue> {
   const { vocab } = model as { vocab: Readonly<Record<string, number>> };
   const special = new Set(added.map(({ content }) => content));
   const tokens = Array.from({ length: size }, (_, id) => `[unused${id}]`);
@@ -53,7 +57,7 @@ function wordPieceMetadata({ model, added_tokens: added }: TokenizerFile, size: 
     'tokenizer.ggml.pre': 'default',
     'tokenizer.ggml.tokens': { strings: tokens },
     'tokenizer.ggml.token_type': { i32s: types },
-    'tokenizer.ggml.token_type_count': { u32: 2 },
+    'tokenizer.ggml.token_type_count': { u32: typeCount },
     'tokenizer.ggml.bos_token_id': { u32: vocab['[CLS]']! },
     'tokenizer.ggml.cls_token_id': { u32: vocab['[CLS]']! },
     'tokenizer.ggml.seperator_token_id': { u32: vocab['[SEP]']! },

@@ -85,6 +85,15 @@ describe('a receipt', () => {
     });
   });
 
+  it.each(['high', 'none'])('states the requested level of reasoning: %s', async (level) => {
+    const answer = await running.post(bodyText({ reasoning_effort: level }));
+    const receipt = await running.receiptOf(answer.headers);
+    expect(findEvent(receipt, 'cloister.inference')).toMatchObject({
+      parameter_reasoning: level !== 'none',
+      parameter_reasoning_effort: level,
+    });
+  });
+
   it('has the token counts and the price that the account was charged', async () => {
     const answer = await running.post(bodyText());
     const { usage } = answer.json();
