@@ -76,22 +76,37 @@ export function phraseList(text: string): string[] {
 
 /** All matches in the order of their first words; if several phrases of one label begin at the same word, only the longest. */
 export function findPhrases<Label>(words: readonly Word[], list: PhraseList<Label>): PhraseMatch<Label>[] {
-  const { exact, beginnings } = list;
   const matches: PhraseMatch<Label>[] = [];
+  // A long text repeats its words, so that the phrases of each are looked up once.
+  const known = words.length < repeatedWordsMin ? undefined : new Map<string, readonly Phrase<Label>[]>();
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index]!.text;
-    const here: PhraseMatch<Label>[] = [];
-    const collect = (phrases: readonly Phrase<Label>[] | undefined) => {
-      for (const phrase of phrases ?? []) keepLongest(here, words, index, phrase);
-    };
-    collect(exact.get(word));
-    for (const [length, ofLength] of beginnings) {
-      if (word.length >= length) collect(ofLength.get(word.slice(0, length)));
+    let phrases = known?.get(word);
+    if (phrases === undefined) {
+      phrases = beginningWith(list, word);
+      known?.set(word, phrases);
     }
+    if (phrases.length === 0) continue;
+    const here: PhraseMatch<Label>[] = [];
+    for (const phrase of phrases) keepLongest(here, words, index, phrase);
     matches.push(...here);
   }
   return matches;
 }
+
+const repeatedWordsMin = 256;
+
+/** The phrases whose first word is the word or a prefix of it. */
+function beginningWith<Label>({ exact, beginnings }: PhraseList<Label>, word: string): readonly Phrase<Label>[] {
+  let found = exact.get(word) ?? none;
+  for (const [length, ofLength] of beginnings) {
+    const phrases = word.length >= length ? ofLength.get(word.slice(0, length)) : undefined;
+    if (phrases !== undefined) found = found.length === 0 ? phrases : [...found, ...phrases];
+  }
+  return found;
+}
+
+const none: readonly never[] = [];
 
 function keepLongest<Label>(here: PhraseMatch<Label>[], words: readonly Word[], index: number, phrase: Phrase<Label>) {
   const endWord = matchParts(words, index + 1, phrase.parts, 1);
