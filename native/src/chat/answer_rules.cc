@@ -170,6 +170,5 @@ AnswerGrammar AnswerRules::complete(AnswerGrammar answer, const std::vector<uint
 
 uint32_t AnswerRules::add_template(const std::string& grammar) {
   if (!schemas_.used) throw CodedError("ERR_GRAMMAR_INVALID", "the chat template generated its own grammar");
-  return add_gbnf(grammar, schemas_.builder(),
-                  [this](std::string_view name) { return schemas_.rule_named(name); });
+  return add_gbnf(grammar, schemas_.builder(), [this](std::string_view name) { return schemas_.rule_named(name); });
 }

@@ -15,8 +15,8 @@ using Builder = common_chat_peg_builder;
 // libllama-common's own function, which the addon's function of this name hides.
 void build_original(const common_peg_arena& arena, const common_grammar_builder& builder, bool lazy) {
   using Build = void (*)(const common_peg_arena*, const common_grammar_builder&, bool);
-  static const auto build = reinterpret_cast<Build>(
-      dlsym(RTLD_NEXT, "_ZNK16common_peg_arena13build_grammarERK22common_grammar_builderb"));
+  static const auto build =
+      reinterpret_cast<Build>(dlsym(RTLD_NEXT, "_ZNK16common_peg_arena13build_grammarERK22common_grammar_builderb"));
   build(&arena, builder, lazy);
 }
 

@@ -28,8 +28,8 @@ struct EmbedderFacts {
   int32_t dimensions = 0;  // 0 if only the vocabulary is loaded.
 };
 
-// A loaded model with a context that returns one vector per text, which is one logit if the model is a cross-encoder. `tokenize` may be called on any thread, the rest on
-// one thread at a time.
+// A loaded model with a context that returns one vector per text, which is one logit if the model is a cross-encoder.
+// `tokenize` may be called on any thread, the rest on one thread at a time.
 class LlamaEmbedder {
  public:
   LlamaEmbedder(const EmbedderOptions& options, LoadProgress& progress);

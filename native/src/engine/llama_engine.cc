@@ -57,7 +57,13 @@ LlamaEngine::~LlamaEngine() {
 
 StepLimits LlamaEngine::limits() const {
   const int32_t draws = std::min(facts_.batch_tokens, facts_.sequences + facts_.draft_tokens);
-  return {facts_.sequences, adapters_->count(), facts_.context_per_sequence, facts_.batch_tokens, draws, llama_vocab_n_tokens(vocab()), images_ != nullptr};
+  return {facts_.sequences,
+          adapters_->count(),
+          facts_.context_per_sequence,
+          facts_.batch_tokens,
+          draws,
+          llama_vocab_n_tokens(vocab()),
+          images_ != nullptr};
 }
 
 void LlamaEngine::gather_facts(const ModelOptions& options, const LlamaParameters& parameters) {
@@ -143,8 +149,8 @@ void LlamaEngine::run(const StepPlan& plan, StepOutcome& outcome) {
   outcome.sample_micros = llama_time_us() - started - outcome.decode_micros;
 }
 
-// The adapters of a step's rows, each once. Each takes a forward pass of its own, since llama.cpp applies the same adapters
-// to all rows of a pass.
+// The adapters of a step's rows, each once. Each takes a forward pass of its own, since llama.cpp applies the same
+// adapters to all rows of a pass.
 std::vector<int32_t> LlamaEngine::adapters_of(const StepPlan& plan) {
   std::vector<int32_t> adapters;
   for (const StepRow& row : plan.rows) {
@@ -260,6 +266,8 @@ void LlamaEngine::trim_rejected_drafts(const StepPlan& plan, const StepDraws& dr
     const int32_t drawn = draws.count(index);
     const size_t wrong = row.draw_count - static_cast<size_t>(drawn);
     // A row that drew nothing has ended, if it was to draw; its sequence is cleared before it is reused.
-    if (drawn > 0 && wrong > 0) sequences_->trim(row.sequence, row.position + static_cast<int32_t>(row.token_count - wrong));
+    if (drawn > 0 && wrong > 0) {
+      sequences_->trim(row.sequence, row.position + static_cast<int32_t>(row.token_count - wrong));
+    }
   }
 }
