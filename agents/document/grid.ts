@@ -90,8 +90,11 @@ function splitAtMarks(text: string, line: Range, kind: Exclude<GridKind, 'blanks
   const mark = separators[kind];
   let { start, end } = kind === 'tabs' ? line : trimRange(text, line);
   if (kind === 'bars') {
-    if (text[start] === mark) start += 1;
-    if (end > start && text[end - 1] === mark && text[end - 2] !== '\\') end -= 1;
+    const isClosed = end > start && text[end - 1] === mark && text[end - 2] !== '\\';
+    // " | 300 | 280": the first cell of a row without outer bars is empty.
+    const isFirstEmpty = !isClosed && start > line.start;
+    if (text[start] === mark && !isFirstEmpty) start += 1;
+    if (isClosed) end -= 1;
   }
   const cells: LineCell[] = [];
   let from = start;

@@ -117,6 +117,13 @@ describe('tables', () => {
         ['y', '2', ''],
       ],
     ]);
+    expect(cellsOf('Item | 2024 | 2023\nSales | 100 | 90\n | 300 | 280\nCosts | 5 | 4\n')).toEqual([
+      [
+        ['Sales', '100', '90'],
+        ['', '300', '280'],
+        ['Costs', '5', '4'],
+      ],
+    ]);
     expect(cellsOf('Item        2024     2023\nRevenue      120      110\nCash                   9\n')).toEqual([
       [
         ['Revenue', '120', '110'],
