@@ -2,7 +2,8 @@
 
 #include <cstring>
 
-void BlockShape::interleave(const uint8_t* rows, size_t stride, int64_t blocks, uint8_t* panel) const {
+void BlockShape::interleave(const uint8_t* rows, size_t stride, uint8_t* panel) const {
+  const int64_t blocks = blocks_of(stride);
   uint8_t* first_word = panel + rest_bytes(blocks);
   const int64_t first_at = rest_at == 0 ? rest : 0;
   for (int64_t block = 0; block < blocks; ++block) {

@@ -20,14 +20,18 @@ struct BlockShape {
   int64_t rest_at;  // Where they are in the block: at its beginning or at its end.
 
   constexpr int64_t words() const { return bytes / 4; }
+  // In a row of so many bytes.
+  constexpr int64_t blocks_of(size_t row_bytes) const { return static_cast<int64_t>(row_bytes) / bytes; }
   constexpr int64_t rest_bytes(int64_t blocks) const {
     return (blocks * kPanelRows * rest + kLine - 1) / kLine * kLine;
   }
   // Of a panel whose rows have `blocks` blocks: a multiple of a cache line.
-  constexpr int64_t panel_bytes(int64_t blocks) const { return rest_bytes(blocks) + blocks * words() * kLine; }
+  constexpr size_t panel_bytes(int64_t blocks) const {
+    return static_cast<size_t>(rest_bytes(blocks) + blocks * words() * kLine);
+  }
 
-  // Interleaves sixteen rows, each `stride` bytes after the last. The panel must be aligned to a cache line.
-  void interleave(const uint8_t* rows, size_t stride, int64_t blocks, uint8_t* panel) const;
+  // Interleaves sixteen rows of `stride` bytes each. The panel must be aligned to a cache line.
+  void interleave(const uint8_t* rows, size_t stride, uint8_t* panel) const;
 };
 
 #pragma GCC push_options

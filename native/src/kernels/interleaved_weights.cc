@@ -34,9 +34,9 @@ bool is_mapped_file(const ggml_tensor* tensor) {
 InterleavedTensor::InterleavedTensor(const ggml_tensor* weights, const BlockShape& shape)
     : weights_(weights),
       shape_(shape),
-      blocks_(static_cast<int64_t>(weights->nb[1]) / shape.bytes),
+      panel_bytes_(shape.panel_bytes(shape.blocks_of(weights->nb[1]))),
       panels_(ggml_nrows(weights) / kPanelRows),
-      size_(static_cast<size_t>(panels_ * shape.panel_bytes(blocks_))),
+      size_(static_cast<size_t>(panels_) * panel_bytes_),
       memory_(map_memory(size_)),
       is_copied_(static_cast<size_t>(panels_)) {}
 
@@ -45,9 +45,9 @@ InterleavedTensor::~InterleavedTensor() { munmap(memory_, size_); }
 const uint8_t* InterleavedTensor::panel(const uint8_t* rows) {
   const size_t stride = weights_->nb[1];
   const auto index = (rows - static_cast<const uint8_t*>(weights_->data)) / static_cast<int64_t>(stride) / kPanelRows;
-  uint8_t* found = memory_ + index * shape_.panel_bytes(blocks_);
+  uint8_t* found = memory_ + static_cast<size_t>(index) * panel_bytes_;
   if (is_copied_[static_cast<size_t>(index)] == 0) {
-    shape_.interleave(rows, stride, blocks_, found);
+    shape_.interleave(rows, stride, found);
     is_copied_[static_cast<size_t>(index)] = 1;
     if (copied_.fetch_add(1) + 1 == panels_) release_original();
   }
@@ -68,14 +68,15 @@ void InterleavedWeights::keep(const ggml_tensor* weights, const BlockShape& shap
   if (tensor == nullptr) tensor = std::make_unique<InterleavedTensor>(weights, shape);
 }
 
-const uint8_t* InterleavedWeights::panel(const ggml_tensor* weights, const BlockShape& shape,
-                                         const uint8_t* rows) const {
+InterleavedTensor* InterleavedWeights::find(const ggml_tensor* weights) const {
   const auto found = tensors_.find(weights->data);
-  if (found != tensors_.end()) return found->second->panel(rows);
+  return found == tensors_.end() ? nullptr : found->second.get();
+}
+
+const uint8_t* copy_panel(const uint8_t* rows, size_t stride, const BlockShape& shape) {
   static thread_local LineMemory<uint8_t> copy;
-  const int64_t blocks = static_cast<int64_t>(weights->nb[1]) / shape.bytes;
-  const auto size = static_cast<size_t>(shape.panel_bytes(blocks));
+  const size_t size = shape.panel_bytes(shape.blocks_of(stride));
   if (copy.size() < size) copy = LineMemory<uint8_t>(size);
-  shape.interleave(rows, weights->nb[1], blocks, copy.data());
+  shape.interleave(rows, stride, copy.data());
   return copy.data();
 }

@@ -26,7 +26,7 @@ class InterleavedTensor {
 
   const ggml_tensor* weights_;
   BlockShape shape_;
-  int64_t blocks_;  // Of a row.
+  size_t panel_bytes_;
   int64_t panels_;
   size_t size_;
   uint8_t* memory_;
@@ -34,15 +34,18 @@ class InterleavedTensor {
   std::atomic<int64_t> copied_{0};
 };
 
-// Panels of the weights of products.
+// The copies of the weights of products.
 class InterleavedWeights {
  public:
-  // Keeps copies of the panels of these weights, if they are a part of a model. Not while a thread multiplies.
+  // Keeps a copy of these weights, if they are a part of a model: those of an adapter can be freed, and the keys of an
+  // attention change. Not while a thread multiplies.
   void keep(const ggml_tensor* weights, const BlockShape& shape);
-  // A panel for as long as this thread asks for no other: the kept copy or, of weights that change or end before this
-  // object does (adapters, keys of an attention), a new one.
-  const uint8_t* panel(const ggml_tensor* weights, const BlockShape& shape, const uint8_t* rows) const;
+  // The kept copy, or null.
+  InterleavedTensor* find(const ggml_tensor* weights) const;
 
  private:
   std::unordered_map<const void*, std::unique_ptr<InterleavedTensor>> tensors_;
 };
+
+// A new copy of a panel, for as long as this thread asks for no other.
+const uint8_t* copy_panel(const uint8_t* rows, size_t stride, const BlockShape& shape);

@@ -35,7 +35,7 @@ constexpr int64_t kVnniRowsMax = 8;
 
 // Multiplies a panel of weights with all rows. For AMX, the thread's tile registers must have shapes of the format.
 template <typename Format>
-void multiply_panel(const Panel& panel, const Tokens& tokens, int64_t count, bool uses_amx) {
+void multiply_panel(const uint8_t* panel, const Tokens& tokens, int64_t count, bool uses_amx) {
   static_assert(!Format::Columns::kHasBase || Format::kBias == 0);
   if (count == 1) return multiply_unpacking<1, Format>(panel, tokens);
   if (count == 2) return multiply_unpacking<2, Format>(panel, tokens);
@@ -44,7 +44,7 @@ void multiply_panel(const Panel& panel, const Tokens& tokens, int64_t count, boo
   Tile<typename Format::Columns> tile;
   for (tile.first = 0; tile.first < tokens.spans; tile.first += tile.kSpansMax) {
     tile.count = std::min(tile.kSpansMax, tokens.spans - tile.first);
-    unpack_tile<Format>(panel, tile);
+    unpack_tile<Format>(panel, tokens.spans, tile);
     add_tile_to_all(tile, tokens, count, uses_amx);
   }
 }
@@ -76,7 +76,7 @@ struct FormatEntry {
   int bias;
   int parts;  // Scales per span.
   BlockShape shape;
-  void (*multiply_panel)(const Panel&, const Tokens&, int64_t, bool);
+  void (*multiply_panel)(const uint8_t*, const Tokens&, int64_t, bool);
 };
 
 template <typename Format>
@@ -116,8 +116,8 @@ void QuantisedMatmul::compute(ggml_tensor* node, int thread, int threads) {
 
   const ggml_tensor* weights = node->src[0];
   const FormatEntry& format = *format_of(weights);
+  InterleavedTensor* kept = weights_.find(weights);
   const int64_t spans = weights->ne[0] / kSpanColumns;
-  const int64_t blocks = static_cast<int64_t>(weights->nb[1]) / format.shape.bytes;
   const auto rows = static_cast<int64_t>(products.rows().size());
   for (int64_t row = thread; row < rows; row += threads) {
     for (int64_t slot = row * spans; slot < (row + 1) * spans; ++slot) {
@@ -138,8 +138,9 @@ void QuantisedMatmul::compute(ggml_tensor* node, int thread, int threads) {
     const int64_t first_row = index * kPanelRows;
     Tokens tokens = all.from(group.first);
     tokens.first_result = first_row;
-    const uint8_t* first_of_panel = group.weights + static_cast<size_t>(first_row) * weights->nb[1];
-    const uint8_t* panel = weights_.panel(weights, format.shape, first_of_panel);
-    format.multiply_panel({panel, blocks}, tokens, group.count, shapes.has_value());
+    const uint8_t* panel_rows = group.weights + static_cast<size_t>(first_row) * weights->nb[1];
+    const uint8_t* panel =
+        kept != nullptr ? kept->panel(panel_rows) : copy_panel(panel_rows, weights->nb[1], format.shape);
+    format.multiply_panel(panel, tokens, group.count, shapes.has_value());
   });
 }

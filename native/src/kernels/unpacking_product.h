@@ -9,12 +9,6 @@
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,fma,f16c")
 
-// A panel of weights whose rows have `blocks` blocks.
-struct Panel {
-  const uint8_t* bytes;
-  int64_t blocks;
-};
-
 // Prefetches what follows in memory, a share for each span: prefetches in one burst keep loads waiting.
 template <typename Format>
 [[gnu::always_inline]] inline void prefetch_ahead(const PanelBlock& block, int64_t span) {
@@ -24,8 +18,8 @@ template <typename Format>
 }
 
 template <typename Format>
-[[gnu::noinline]] void unpack_tile(const Panel& panel, Tile<typename Format::Columns>& tile) {
-  PanelBlock block(Format::kShape, panel.bytes, panel.blocks, tile.first / Format::kSpans);
+[[gnu::noinline]] void unpack_tile(const uint8_t* panel, int64_t spans, Tile<typename Format::Columns>& tile) {
+  PanelBlock block(Format::kShape, panel, spans / Format::kSpans, tile.first / Format::kSpans);
   for (int64_t first = 0; first < tile.count; first += Format::kSpans) {
     Format::unpack(block, [&](int index, const typename Format::Columns& span) __attribute__((always_inline)) {
       tile.spans[first + index] = span;
@@ -43,13 +37,13 @@ constexpr bool kSpansStayInRegisters = Format::kSpans == 1 || (count <= 2 && For
 
 // Multiplies a panel with a few rows while it is unpacked: the CPU does both at the same time.
 template <int count, typename Format>
-[[gnu::noinline]] void multiply_unpacking(const Panel& panel, const Tokens& tokens) {
+[[gnu::noinline]] void multiply_unpacking(const uint8_t* panel, const Tokens& tokens) {
   using Columns = typename Format::Columns;
   constexpr int64_t kColumns = Format::kSpans * kSpanColumns;
   const int64_t spans = tokens.spans;
   const int8_t *bytes = tokens.bytes, *end = bytes + spans * kSpanColumns;
   const ActivationFactors* factors = tokens.factors;
-  PanelBlock block(Format::kShape, panel.bytes, panel.blocks, 0);
+  PanelBlock block(Format::kShape, panel, spans / Format::kSpans, 0);
   __m512 sums[count];
   for (__m512& sum : sums) sum = _mm512_setzero_ps();
   for (; bytes < end; bytes += kColumns, factors += Format::kSpans) {
