@@ -36,6 +36,21 @@ std::vector<common_peg_parser_id> children(const common_peg_arena& arena, common
       arena.get(id));
 }
 
+// Calls visit(id) for this parser and those inside, in order and each once, until it returns true.
+template <typename Visit>
+void visit_within(const common_peg_arena& arena, common_peg_parser_id id, const Visit& visit) {
+  std::set<common_peg_parser_id> visited;
+  std::vector<common_peg_parser_id> waiting{id};
+  while (!waiting.empty()) {
+    const common_peg_parser_id next = waiting.back();
+    waiting.pop_back();
+    if (!visited.insert(next).second) continue;
+    if (visit(next)) return;
+    const std::vector<common_peg_parser_id> inside = children(arena, next);
+    waiting.insert(waiting.end(), inside.rbegin(), inside.rend());
+  }
+}
+
 bool is_tag(const common_peg_parser_variant& parser, std::string_view tag) {
   const auto* tagged = std::get_if<common_peg_tag_parser>(&parser);
   return tagged != nullptr && tagged->tag == tag;
@@ -75,20 +90,15 @@ void TextArguments::find_arguments(Id id, std::set<Id>& visited) {
 
 // The literal within the first parser of this tag. Names come first in their parsers.
 std::optional<std::string> TextArguments::name_in(Id id, std::string_view tag) const {
-  std::set<Id> visited;
-  std::vector<Id> waiting{id};
-  while (!waiting.empty()) {
-    const Id next = waiting.back();
-    waiting.pop_back();
-    if (!visited.insert(next).second) continue;
-    const std::vector<Id> inside = children(arena_, next);
-    if (is_tag(arena_.get(next), tag)) {
-      const auto* literal = std::get_if<common_peg_literal_parser>(&arena_.get(inside.front()));
-      return literal == nullptr ? std::nullopt : std::optional(ControlText::without_marks(literal->literal));
-    }
-    waiting.insert(waiting.end(), inside.rbegin(), inside.rend());
-  }
-  return std::nullopt;
+  std::optional<std::string> name;
+  visit_within(arena_, id, [&](Id next) {
+    if (!is_tag(arena_.get(next), tag)) return false;
+    const common_peg_parser_variant& named = arena_.get(children(arena_, next).front());
+    const auto* literal = std::get_if<common_peg_literal_parser>(&named);
+    if (literal != nullptr) name = ControlText::without_marks(literal->literal);
+    return true;
+  });
+  return name;
 }
 
 bool TextArguments::contains(Id id, const char* tag) {
@@ -169,15 +179,11 @@ std::optional<std::string> TextArguments::spell_choice(Id id, const Argument& ar
   TextForm::Others others = TextForm::Others::kListed;
   std::optional<Id> text;
   for (const Id child : choice->children) {
-    std::set<Id> visited;
-    std::vector<Id> waiting{child};
-    while (!waiting.empty()) {
-      const Id next = waiting.back();
-      waiting.pop_back();
-      if (!visited.insert(next).second) continue;
-      if (std::holds_alternative<common_peg_schema_parser>(arena_.get(next))) others = TextForm::Others::kAll;
-      for (const Id inside : children(arena_, next)) waiting.push_back(inside);
-    }
+    visit_within(arena_, child, [&](Id next) {
+      const bool is_json = std::holds_alternative<common_peg_schema_parser>(arena_.get(next));
+      if (is_json) others = TextForm::Others::kAll;
+      return is_json;
+    });
     if (contains(child, Builder::TOOL_ARG_STRING_VALUE)) text = child;
   }
   return text ? spell(*text, argument, others) : std::nullopt;
