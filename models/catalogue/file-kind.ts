@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { readGgufFacts } from '../gguf/gguf-file.ts';
+import type { GgufFacts } from '../gguf/gguf-header.ts';
 import type { ModelKind } from './catalogue-entry.ts';
 
 /**
@@ -12,12 +13,15 @@ export async function kindOfFile(path: string): Promise<ModelKind> {
   if (path.endsWith('.onnx')) return (await namesCrossEncoder(path)) ? 'onnx-reranker' : 'onnx-embedding';
   if (basename(path) === 'model_index.json') return 'onnx-image';
   try {
-    const { embeds, ranks } = await readGgufFacts(path);
-    if (ranks) return 'llama-reranker';
-    return embeds ? 'llama-embedding' : 'llama-text';
+    return kindOfGguf(await readGgufFacts(path));
   } catch {
     return 'llama-text';
   }
+}
+
+export function kindOfGguf({ embeds, ranks }: GgufFacts): 'llama-text' | 'llama-embedding' | 'llama-reranker' {
+  if (ranks) return 'llama-reranker';
+  return embeds ? 'llama-embedding' : 'llama-text';
 }
 
 /** Reads the `config.json` next to a graph, or next to its folder `onnx`. */

@@ -1,5 +1,6 @@
 /** The types of pinning: references to weights, and the pinned result. */
 import type { ModelFile, ModelFolders, ModelSource } from '../catalogue/catalogue.ts';
+import { kindOfGguf } from '../catalogue/file-kind.ts';
 import type { GgufFacts } from '../gguf/gguf-header.ts';
 import type { RemoteOptions } from './hub.ts';
 import type { ModelFacts } from './model-folder.ts';
@@ -28,8 +29,13 @@ export interface PinOptions extends RemoteOptions {
 /** Options for pinning local files. */
 export type LocalPinOptions = Pick<PinOptions, 'folders' | 'signal' | 'onBytes'>;
 
-export function factsOfGguf({ name, contextLength, embeds, ranks }: GgufFacts): ModelFacts {
-  if (ranks) return { kind: 'llama-reranker', name, contextLength, capabilities: ['rerank'] };
-  if (embeds) return { kind: 'llama-embedding', name, contextLength, capabilities: ['embeddings'] };
-  return { kind: 'llama-text', name, contextLength, capabilities: ['streaming', 'structured_outputs', 'logprobs'] };
+export function factsOfGguf(facts: GgufFacts): ModelFacts {
+  const kind = kindOfGguf(facts);
+  return { kind, name: facts.name, contextLength: facts.contextLength, capabilities: capabilitiesByKind[kind] };
 }
+
+const capabilitiesByKind = {
+  'llama-text': ['streaming', 'structured_outputs', 'logprobs'],
+  'llama-embedding': ['embeddings'],
+  'llama-reranker': ['rerank'],
+} as const;
