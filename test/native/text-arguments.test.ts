@@ -17,8 +17,8 @@ const toolOf = (properties: Record<string, unknown>, required = Object.keys(prop
 const templateOf = (name: string) => llamaTemplates().find((template) => template.name === `${name}.jinja`)!.text;
 
 /**
- * Templates with arguments between tags that spell required arguments once. Those that think first, whatever the request says, are
- * left out: random weights rarely end a thought.
+ * Templates in which each required argument occurs once, between tags. Templates that always begin with a thought are left out:
+ * random weights rarely end a thought.
  */
 const once = [
   ...['MiniMax-M2', 'Qwen3-Coder', 'NVIDIA-Nemotron-3-Nano-30B-A3B-BF16', 'StepFun3.5-Flash'],

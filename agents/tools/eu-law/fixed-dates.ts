@@ -31,7 +31,7 @@ const ofRule =
 /** "It applies until", also with the verb next to the word of the last day. */
 const untilOfRule =
   /(?<![A-Za-zÀ-ž])(?:applies|apply|applicable|expires?|in force|gilt|gelten|s'appliquent?|applicables?|en vigueur|aplicables?|se aplica|en vigor|si applica(?:no)?|applicabil[ei]|in vigore|van toepassing) (?:until|till|bis(?: zum)?|jusqu'au|hasta el|fino al|tot(?: en met)?) ?$/iu;
-/** "The measures are extended until": what is prolonged lasts, except for a time limit. */
+/** "The measures are extended until 22 March": no limit for an act, unless a time limit is extended. */
 const prolonged =
   /(?<![A-Za-zÀ-ž])(?:extend(?:ed|ing|s)?|prolong(?:ed|ing|s)?|renew(?:ed|ing|s)?|verlänger[a-z]{1,4}|prorog[a-zà-ž]{1,4}|prorrog[a-zà-ž]{1,4}|verleng[a-z]{1,3}|przedłuż[a-zà-ž]{1,5}|prodlouž[a-zà-ž]{1,5})(?![A-Za-zÀ-ž])[^.;]{0,80}$/iu;
 /** "Werden bis zum 22. März 2028 verlängert": the verb follows. */

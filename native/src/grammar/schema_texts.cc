@@ -10,7 +10,7 @@ using Spelling = GrammarBuilder::Spelling;
 
 // States of an automaton times lengths.
 constexpr size_t kProductMax = 12'000;
-// Text rules are added while a request has used at most half of what it may: states of its grammar, and units.
+// No more text rules are added when a request has used half of its limits: states of its grammar, and units.
 constexpr size_t kStatesMax = 50'000;
 constexpr uint64_t kUnitsMin = 1'500'000;
 

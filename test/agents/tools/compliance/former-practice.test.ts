@@ -9,16 +9,16 @@ const retained = (text: string) =>
 const limits = (text: string) =>
   findTimeLimits(readingOf({ message: 0, text })).map(({ period: { count, unit } }) => `${count} ${unit}`);
 
-describe('what was kept', () => {
+describe('a former retention period', () => {
   const title = 'Politique de conservation des données\n\nLes factures sont conservées 10 ans. ';
 
-  it('is no retention period in the French imperfect tense', () => {
+  it('is not reported: French imperfect tense', () => {
     expect(retained(`${title}Le fichier des visiteurs n'existe plus ; ses pages étaient conservées 6 mois.`)).toEqual([
       '10 year',
     ]);
   });
 
-  it('differs from what is kept', () => {
+  it('is told from a current one by its tense', () => {
     expect(retained(`${title}Les pages du fichier des visiteurs sont conservées 6 mois.`)).toEqual([
       '10 year',
       '6 month',

@@ -58,7 +58,7 @@ describe('medication lists', () => {
       'planned',
     ],
     [
-      'a list of recommendations that repeats what was taken before',
+      'a list of recommendations that repeats the medication before admission',
       'Leki przed przyjęciem: Concor 2,5 mg 1x1, Atoris 20 mg 1x1.\n\nZALECENIA\n1. Concor 2,5 mg 1x1\n',
       'current',
     ],
