@@ -18,7 +18,7 @@ const onAnyDevice = ['engine', 'operations'].map((name) => `test/native/${name}.
  */
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/temporary-folder.ts'],
+    globalSetup: ['test/support/environment.ts'],
     coverage: {
       provider: 'v8',
       include: [
