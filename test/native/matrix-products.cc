@@ -107,6 +107,19 @@ void share(Matmul& matmul, ggml_tensor* node, int threads) {
   for (std::thread& thread : team) thread.join();
 }
 
+// Whether the copy of some weights, if one is kept, gives back their rows.
+bool has_equal_rows(const InterleavedWeights& copies, const ggml_tensor* weights) {
+  const InterleavedTensor* kept = copies.find(weights);
+  if (kept == nullptr) return true;
+  std::vector<uint8_t> row(weights->nb[1]);
+  for (int64_t index = 0; index < ggml_nrows(weights); ++index) {
+    kept->copy_row(index, row.data());
+    const auto* original = static_cast<const uint8_t*>(weights->data) + static_cast<size_t>(index) * row.size();
+    if (std::memcmp(row.data(), original, row.size()) != 0) return false;
+  }
+  return true;
+}
+
 bool can_compute(const ggml_tensor* node) {
   return ggml_is_quantized(node->src[0]->type) ? QuantisedMatmul::can_compute(node) : FloatMatmul::can_compute(node);
 }
@@ -122,6 +135,7 @@ std::vector<float> compute(ggml_tensor* node, int threads, bool uses_amx = false
     const std::vector<float> first(data, data + ggml_nelements(node));
     share(matmul, node, threads);  // With the copies that the first one kept.
     if (std::memcmp(first.data(), data, ggml_nbytes(node)) != 0) throw std::logic_error("other bits the second time");
+    if (!has_equal_rows(matmul.weights(), node->src[0])) throw std::logic_error("a copied row has other bytes");
   } else {
     FloatMatmul matmul;
     share(matmul, node, threads);

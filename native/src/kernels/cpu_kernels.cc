@@ -89,6 +89,8 @@ void CpuKernels::take_over(ggml_tensor* node) {
     make_custom(node, multiply, this);
   } else if (FloatMatmul::can_compute(node) && in_plain_memory_throughout(node)) {
     make_custom(node, multiply_floats, this);
+  } else if (embedding_rows_.can_compute(node) && in_plain_memory_throughout(node)) {
+    make_custom(node, look_up, this);
   }
   if (node->op != GGML_OP_FLASH_ATTN_EXT || !in_plain_memory_throughout(node)) return;
   const int32_t scale = node->op_params[0];
@@ -113,6 +115,10 @@ void CpuKernels::multiply_floats(ggml_tensor* node, int thread, int threads, voi
   auto* kernels = static_cast<CpuKernels*>(data);
   const Stopwatch watch(thread, kernels->product_nanos_);
   kernels->float_matmul_.compute(node, thread, threads);
+}
+
+void CpuKernels::look_up(ggml_tensor* node, int thread, int threads, void* data) {
+  static_cast<const CpuKernels*>(data)->embedding_rows_.compute(node, thread, threads);
 }
 
 void CpuKernels::attend(ggml_tensor* node, int thread, int threads, void* data) {

@@ -2,6 +2,7 @@
 
 #include "base/model_options.h"
 #include "kernels/decode_attention.h"
+#include "kernels/embedding_rows.h"
 #include "kernels/float_matmul.h"
 #include "kernels/product_path.h"
 #include "kernels/quantised_matmul.h"
@@ -31,10 +32,12 @@ class CpuKernels {
   void take_over(ggml_tensor* node);
   static void multiply(ggml_tensor* node, int thread, int threads, void* kernels);
   static void multiply_floats(ggml_tensor* node, int thread, int threads, void* kernels);
+  static void look_up(ggml_tensor* node, int thread, int threads, void* kernels);
   static void attend(ggml_tensor* node, int thread, int threads, void* kernels);
   static void attend_to_prompt(ggml_tensor* node, int thread, int threads, void* kernels);
 
   QuantisedMatmul matmul_{product_path().uses_amx};
+  EmbeddingRows embedding_rows_{matmul_.weights()};
   FloatMatmul float_matmul_;
   DecodeAttention attention_;
   int64_t product_nanos_ = 0;

@@ -20,6 +20,7 @@ struct BlockShape {
   int64_t rest_at;  // Where they are in the block: at its beginning or at its end.
 
   constexpr int64_t words() const { return bytes / 4; }
+  constexpr int64_t first_word_at() const { return rest_at == 0 ? rest : 0; }
   // In a row of so many bytes.
   constexpr int64_t blocks_of(size_t row_bytes) const { return static_cast<int64_t>(row_bytes) / bytes; }
   constexpr int64_t rest_bytes(int64_t blocks) const {
@@ -32,6 +33,8 @@ struct BlockShape {
 
   // Interleaves sixteen rows of `stride` bytes each. The panel must be aligned to a cache line.
   void interleave(const uint8_t* rows, size_t stride, uint8_t* panel) const;
+  // Copies row `row` of a panel, with its bytes in their order again.
+  void copy_row(const uint8_t* panel, int64_t blocks, int64_t row, uint8_t* to) const;
 };
 
 #pragma GCC push_options

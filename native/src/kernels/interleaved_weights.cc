@@ -54,7 +54,17 @@ const uint8_t* InterleavedTensor::panel(const uint8_t* rows) {
   return found;
 }
 
-// The pages of the file stay in the page cache, where rows of embeddings are still read.
+void InterleavedTensor::copy_row(int64_t row, uint8_t* to) const {
+  const auto index = static_cast<size_t>(row / kPanelRows);
+  const size_t stride = weights_->nb[1];
+  if (index < is_copied_.size() && is_copied_[index] != 0) {
+    shape_.copy_row(memory_ + index * panel_bytes_, shape_.blocks_of(stride), row % kPanelRows, to);
+  } else {
+    std::memcpy(to, static_cast<const uint8_t*>(weights_->data) + static_cast<size_t>(row) * stride, stride);
+  }
+}
+
+// The pages of the file stay in the page cache.
 void InterleavedTensor::release_original() const {
   if (!is_mapped_file(weights_)) return;
   const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE)), from = reinterpret_cast<uintptr_t>(weights_->data);

@@ -20,6 +20,8 @@ class InterleavedTensor {
 
   // The panel whose rows begin at `rows`, inside the tensor. One thread at a time may ask for the same panel.
   const uint8_t* panel(const uint8_t* rows);
+  // Copies a row as the original has it. Not while a thread asks for its panel.
+  void copy_row(int64_t row, uint8_t* to) const;
 
  private:
   void release_original() const;

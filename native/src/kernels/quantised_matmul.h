@@ -26,6 +26,8 @@ class QuantisedMatmul {
   // Each of `threads` threads calls this; `thread` counts from 0.
   void compute(ggml_tensor* node, int thread, int threads);
 
+  const InterleavedWeights& weights() const { return weights_; }
+
  private:
   bool uses_amx_;
   InterleavedWeights weights_;
