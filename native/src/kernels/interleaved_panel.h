@@ -5,9 +5,10 @@
 
 #include "kernels/avx512.h"
 
-// Sixteen rows of weights, interleaved: each 32-bit word of a block of the format is stored sixteen times in a row,
-// once per row of weights, so that it is loaded into one register. The bytes of a block that fill no word, a scale at
-// its beginning or end, lie before all words of the panel.
+// Sixteen rows of weights, interleaved: block after block, each 32-bit word of a block of the format is stored sixteen
+// times in a row, once per row of weights, so that it is loaded into one register. The bytes of a block that fill no
+// word, a scale at its beginning or end, lie after its words. So a product reads a panel from its first byte to its
+// last.
 
 inline constexpr int64_t kPanelRows = 16;
 
@@ -20,19 +21,19 @@ struct BlockShape {
   int64_t rest_at;  // Where they are in the block: at its beginning or at its end.
 
   constexpr int64_t words() const { return bytes / 4; }
+  constexpr int64_t interleaved_rest_at() const { return words() * kLine; }
   constexpr int64_t first_word_at() const { return rest_at == 0 ? rest : 0; }
   // In a row of so many bytes.
   constexpr int64_t blocks_of(size_t row_bytes) const { return static_cast<int64_t>(row_bytes) / bytes; }
-  constexpr int64_t rest_bytes(int64_t blocks) const {
-    return (blocks * kPanelRows * rest + kLine - 1) / kLine * kLine;
+  // From a block of a panel to the next: a multiple of a cache line if that is at most 1/64 more than its bytes.
+  constexpr int64_t stride() const {
+    const int64_t exact = bytes * kPanelRows, lines = (exact + kLine - 1) / kLine * kLine;
+    return lines - exact <= exact / 64 ? lines : exact;
   }
-  // Of a panel whose rows have `blocks` blocks: a multiple of a cache line.
-  constexpr size_t panel_bytes(int64_t blocks) const {
-    return static_cast<size_t>(rest_bytes(blocks) + blocks * words() * kLine);
-  }
+  constexpr size_t panel_bytes(int64_t blocks) const { return static_cast<size_t>(blocks * stride()); }
 
-  // Interleaves sixteen rows of `stride` bytes each. The panel must be aligned to a cache line.
-  void interleave(const uint8_t* rows, size_t stride, uint8_t* panel) const;
+  // Interleaves sixteen rows of `row_bytes` each.
+  void interleave(const uint8_t* rows, size_t row_bytes, uint8_t* panel) const;
   // Copies row `row` of a panel, with its bytes in their order again.
   void copy_row(const uint8_t* panel, int64_t blocks, int64_t row, uint8_t* to) const;
 };
@@ -43,27 +44,27 @@ struct BlockShape {
 // A block of a panel.
 class PanelBlock {
  public:
-  [[gnu::always_inline]] PanelBlock(const BlockShape& shape, const uint8_t* panel, int64_t blocks, int64_t block)
-      : words_(panel + shape.rest_bytes(blocks) + block * shape.words() * BlockShape::kLine),
-        rest_(panel + block * kPanelRows * shape.rest) {}
+  [[gnu::always_inline]] PanelBlock(const BlockShape& shape, const uint8_t* panel, int64_t block)
+      : words_(panel + block * shape.stride()), rest_(words_ + shape.interleaved_rest_at()) {}
 
   [[gnu::always_inline]] void advance(const BlockShape& shape) {
-    words_ += shape.words() * BlockShape::kLine;
-    rest_ += kPanelRows * shape.rest;
+    words_ += shape.stride();
+    rest_ += shape.stride();
   }
   // Word `index` of each row: four bytes in each 32-bit lane.
   [[gnu::always_inline]] __m512i word(int64_t index) const {
-    return _mm512_load_si512(words_ + index * BlockShape::kLine);
+    return _mm512_loadu_si512(words_ + index * BlockShape::kLine);
   }
   // The rest, a number of half precision of each row.
   [[gnu::always_inline]] __m512 half() const {
-    return _mm512_cvtph_ps(_mm256_load_si256(reinterpret_cast<const __m256i*>(rest_)));
+    return _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(rest_)));
   }
   // The rest, a byte of each row.
   [[gnu::always_inline]] __m512i byte() const {
-    return _mm512_cvtepu8_epi32(_mm_load_si128(reinterpret_cast<const __m128i*>(rest_)));
+    return _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(rest_)));
   }
-  [[gnu::always_inline]] const uint8_t* words() const { return words_; }
+  // The byte at `offset` from the beginning of the block; may be after its end.
+  [[gnu::always_inline]] const uint8_t* at(int64_t offset) const { return words_ + offset; }
 
  private:
   const uint8_t *words_, *rest_;

@@ -44,7 +44,7 @@ void multiply_panel(const uint8_t* panel, const Tokens& tokens, int64_t count, b
   Tile<typename Format::Columns> tile;
   for (tile.first = 0; tile.first < tokens.spans; tile.first += tile.kSpansMax) {
     tile.count = std::min(tile.kSpansMax, tokens.spans - tile.first);
-    unpack_tile<Format>(panel, tokens.spans, tile);
+    unpack_tile<Format>(panel, tile);
     add_tile_to_all(tile, tokens, count, uses_amx);
   }
 }

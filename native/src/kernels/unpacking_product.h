@@ -12,14 +12,14 @@
 // Prefetches what follows in memory, a share for each span: prefetches in one burst keep loads waiting.
 template <typename Format>
 [[gnu::always_inline]] inline void prefetch_ahead(const PanelBlock& block, int64_t span) {
-  constexpr int64_t kAhead = 4096, kShare = Format::kShape.words() * BlockShape::kLine / Format::kSpans;
-  const uint8_t* next = block.words() + kAhead + span * kShare;
+  constexpr int64_t kAhead = 6144, kShare = Format::kShape.stride() / Format::kSpans;
+  const uint8_t* next = block.at(kAhead + span * kShare);
   for (int64_t byte = 0; byte < kShare; byte += BlockShape::kLine) _mm_prefetch(next + byte, _MM_HINT_T1);
 }
 
 template <typename Format>
-[[gnu::noinline]] void unpack_tile(const uint8_t* panel, int64_t spans, Tile<typename Format::Columns>& tile) {
-  PanelBlock block(Format::kShape, panel, spans / Format::kSpans, tile.first / Format::kSpans);
+[[gnu::noinline]] void unpack_tile(const uint8_t* panel, Tile<typename Format::Columns>& tile) {
+  PanelBlock block(Format::kShape, panel, tile.first / Format::kSpans);
   for (int64_t first = 0; first < tile.count; first += Format::kSpans) {
     Format::unpack(block, [&](int index, const typename Format::Columns& span) __attribute__((always_inline)) {
       tile.spans[first + index] = span;
@@ -43,7 +43,7 @@ template <int count, typename Format>
   const int64_t spans = tokens.spans;
   const int8_t *bytes = tokens.bytes, *end = bytes + spans * kSpanColumns;
   const ActivationFactors* factors = tokens.factors;
-  PanelBlock block(Format::kShape, panel, spans / Format::kSpans, 0);
+  PanelBlock block(Format::kShape, panel, 0);
   __m512 sums[count];
   for (__m512& sum : sums) sum = _mm512_setzero_ps();
   for (; bytes < end; bytes += kColumns, factors += Format::kSpans) {
