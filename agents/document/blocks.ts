@@ -3,9 +3,10 @@
 import { startsWithDay } from '../tools/text/dates.ts';
 import { trimRange } from '../tools/text/lines.ts';
 import type { Range } from '../tools/text/span.ts';
+import { isNumberCell } from './cell-kinds.ts';
 import { asParagraph, continuesBelow, type Heading, headingOf } from './headings.ts';
 import type { GridRow, Part } from './parts.ts';
-import { PlainText } from './plain-text.ts';
+import { type Piece, PlainText } from './plain-text.ts';
 import { buildTables, type Cell, type Grid, type Table } from './table.ts';
 
 export type Block = Range &
@@ -79,26 +80,46 @@ class BlockBuilder {
   }
 
   #addTable(rows: readonly GridRow[], { grid, next }: Extract<Part, { kind: 'table' }>): void {
-    const lines: CellRange[][] = [];
+    let lines: CellRange[][] = [];
+    let isAfterEmptyRow = false;
     for (const row of rows) {
       const cells: CellRange[] = [];
       for (const { pieces, ...place } of row) {
         const [first] = pieces;
-        if (
-          first === undefined ||
-          pieces.every(({ start, end, text }) => (text ?? this.#source.slice(start, end)).trim() === '')
-        )
-          continue;
+        if (first === undefined || this.#shown(pieces).trim() === '') continue;
         if (cells.length > 0) this.#plain.separate('\t', first.start);
         cells.push({ ...this.#plain.append(pieces), ...place });
       }
-      if (cells.length === 0) continue;
+      if (cells.length === 0) {
+        isAfterEmptyRow = row.length > 1;
+        continue;
+      }
       this.#plain.separate('\n', row.at(-1)!.pieces.at(-1)?.end ?? next);
+      if (isAfterEmptyRow && grid === 'indices' && this.#opensTable(row, lines[0])) {
+        this.#entries.push({ rows: lines, grid });
+        lines = [];
+      }
+      isAfterEmptyRow = false;
       lines.push(cells);
     }
     if (lines.length > 0) this.#entries.push({ rows: lines, grid });
   }
+
+  /** A row of headings below an empty row of a CSV file, in other columns than those of the first row above. */
+  #opensTable(row: GridRow, first: readonly CellRange[] | undefined): boolean {
+    const filled = row.filter(({ pieces }) => this.#shown(pieces).trim() !== '');
+    if (filled.length < headingsMin || first === undefined) return false;
+    const places = (cells: readonly { readonly from: number }[]) => cells.map(({ from }) => from).join();
+    return places(filled) !== places(first) && !filled.some(({ pieces }) => isNumberCell(this.#shown(pieces)));
+  }
+
+  #shown(pieces: readonly Piece[]): string {
+    return pieces.map(({ start, end, text }) => text ?? this.#source.slice(start, end)).join('');
+  }
 }
+
+/** A row of fewer cells is a label with its value. */
+const headingsMin = 3;
 
 function joinLines(text: string, entries: readonly Entry[]): Block[] {
   const blocks: Block[] = [];

@@ -49,7 +49,7 @@ export function isPeriodWithUnit(text: string): boolean {
 }
 
 const scenario =
-  /(?<!\p{L})(?:actuals?|act|ist|real|r[ée]el|r[ée]alis[ée]|consuntivo|werkelijk|budget|bgt|bud|plan|ppto|begroot|forecast|fcst|ytd|cumul[ée]?|cum|kum|acum|progr(?:essivo)?|py|month|mois|monat|mese|mes)\.?(?!\p{L})/giu;
+  /(?<!\p{L})(?:actuals?|act|ist|real|r[ée]el|r[ée]alis[ée]|consuntivo|werkelijk|budget|bgt|bud|plan|ppto|begroot|forecast|fcst|ytd|cumul[ée]?|cum|kum|acum|progr(?:essivo)?|py|month|mois|monat|mese|mes|proj(?:ected|ection)?|ltm|ttm|fye|hye|ye|(?:3|6|9|12)m)\.?(?!\p{L})/giu;
 const shortMonth = /^(?:\d{1,2}[- ])?\p{L}{3,9}\.?[- ’']{1,2}(?:\d{2}|\d{4})$/u;
 
 /** "Actual Mar-25", "Budget avr-25", "31-May-25": column headings of monthly reports. */
@@ -57,4 +57,14 @@ export function isScenarioPeriod(text: string): boolean {
   if (text.length > 40 || !/\d{2}$|\d{2} /.test(text)) return false;
   const bare = text.replace(scenario, ' ').replace(/ {2,}/g, ' ').trim();
   return shortMonth.test(bare) || period.test(bare) || date.test(bare);
+}
+
+/** "3.24x", "max 3.50x", "min. 12 %": a figure with its unit, and perhaps a word. */
+export function isMeasure(text: string): boolean {
+  return /^(?:\p{L}{3,12}\.? |[<>≤≥] ?)?\d{1,3}(?:[.,]\d{1,2})? ?(?:x|×|%)$/iu.test(text);
+}
+
+/** "2025 revenue", "Umsatz 2024": words with a year and no other number. */
+export function isDatedLabel(text: string): boolean {
+  return text.length <= 36 && /^(?:(?:19|20)\d\d [^\d.]{3,30}|[^\d.]{3,30} (?:19|20)\d\d)$/u.test(text);
 }

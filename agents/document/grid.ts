@@ -43,6 +43,8 @@ function isValueRow(bare: string, semicolons: number): boolean {
 
 /** Commas separate cells only where no blank follows them outside quotes. */
 function isCommaRow(shown: string): boolean {
+  // "(22,043)" alone is one number.
+  if (/^[-−(]{0,2}(?:[€$£] ?)?\d{1,3}(?:,\d{3})+(?:\.\d+)?\)?%?$/.test(shown.trim())) return false;
   const bare = shown.includes('"') ? shown.replace(/"(?:[^"]|""){0,400}"/g, '""') : shown;
   // In "USD 500,000 with a cap of 1,5 %", the commas belong to numbers, so there are no cells.
   if (/[ \u00a0]/.test(bare) && !/(?:^|\D),|,(?:\D|$)/.test(bare)) return false;

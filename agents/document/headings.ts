@@ -83,12 +83,16 @@ function namedHeading(shown: string, line: Range, whole: boolean): Heading | und
   return { ...at(line, line.end), ...numberOf(match[2]), title, level };
 }
 
+const amountBehind = /^(?:\p{Ll}|[TKM]?(?:EUR|CHF|USD|GBP|SEK|PLN|CZK)\b|Euro\b|[€$£]|[TM]€|Mio|Mrd|Tsd)/u;
+
 function numberedHeading(shown: string, line: Range, whole: boolean): Heading | undefined {
   const match = /^\*{0,2}(\d{1,3}(?:\.\d{1,3}){0,4})([.)]?)[ \u00a0\t]{1,6}(?=\S)/.exec(shown);
   if (match === null || startsWithDay(shown)) return undefined;
   const number = match[1]!;
   const level = number.split('.').length + 1;
   const rest = shown.slice(match[0].length);
+  // "8.000.000 euros", "24.310 TEUR" and "1.405 Mio. EUR" continue a sentence with an amount.
+  if (/^\d{1,3}(?:\.\d{3})+$/.test(number) && amountBehind.test(rest)) return undefined;
   // "30 days after …" and "1 2 3" are not numbered headings; a number without punctuation needs a title or a word such as
   // "Part".
   if (match[2] === '' && level === 2 && !/^\p{Lu}/u.test(rest)) return undefined;

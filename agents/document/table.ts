@@ -1,7 +1,15 @@
 /** Tables: cells by row and column, and separate header rows, so that the headings above a value can be found. */
 
 import type { Range } from '../tools/text/span.ts';
-import { findPeriodHeading, isNumberCell, isPeriodWithUnit, isScenarioPeriod } from './cell-kinds.ts';
+import {
+  findPeriodHeading,
+  isDatedLabel,
+  isMeasure,
+  isNumberCell,
+  isPeriodWithUnit,
+  isScenarioPeriod,
+} from './cell-kinds.ts';
+import { type Bounds, headingsOf } from './column-headings.ts';
 import { type Cell, joinEnumerator, pushedRows, splitOverflowing, splitTextColumns } from './overflowing-rows.ts';
 
 export type { Cell } from './overflowing-rows.ts';
@@ -61,7 +69,8 @@ function splitAtHeaders(lines: readonly (readonly Cell[])[]): Block[] {
   let block: Block = { header: [], body: [] };
   for (const [index, cells] of lines.entries()) {
     const atTop = block.body.length === 0 && (titles === undefined || index < titles);
-    const isHeader = (isMarked(cells) || isHeaderRow(cells, lines[index + 1], atTop)) && !isDated(cells, block);
+    const isTitle = isHeaderRow(cells, lines[index + 1], atTop, block.header.length > 0);
+    const isHeader = (isMarked(cells) || isTitle) && !isDated(cells, block);
     if (isHeader && block.body.length > 0) {
       blocks.push(block);
       block = { header: [], body: [] };
@@ -111,17 +120,24 @@ function isDated(cells: readonly Cell[], { header, body }: Block): boolean {
 }
 
 /** A row of periods anywhere; at the top also a row of words over a row that has more numbers. */
-function isHeaderRow(cells: readonly Cell[], next: readonly Cell[] | undefined, atTop: boolean): boolean {
+function isHeaderRow(
+  cells: readonly Cell[],
+  next: readonly Cell[] | undefined,
+  atTop: boolean,
+  isBelowHeadings: boolean,
+): boolean {
   const rest = cells.length > 1 ? cells.slice(1) : cells;
   const periods = cells.filter(({ text }) => findPeriodHeading(text));
   const hasNumbers = rest.some(({ text }) => isNumberCell(text) && !findPeriodHeading(text));
   const united = atTop ? cells.filter(({ text }) => isPeriodWithUnit(text)) : [];
   if (united.length >= 2 && rest.every(({ text }) => isPeriodWithUnit(text) || !isNumberCell(text))) return true;
   if (hasNumbers) return false;
+  if (rest.length >= 2 && rest.every(({ text }) => isDatedLabel(text))) return true;
   if (cells.filter(({ text }) => isScenarioPeriod(text)).length >= 2) return true;
   if (periods.length >= 2) return true;
   if (rest.some(({ text }) => findPeriodHeading(text)) && (atTop || cells.length > 1)) return true;
-  // A row of words above numbers, or above another header row.
+  // A row of words above numbers, or above another header row; below headings, "max 3.50x" and "3.24x" are figures.
+  if (isBelowHeadings && cells.some(({ text }) => isMeasure(text))) return false;
   return atTop && next !== undefined && cells.length > 1 && !cells.some(({ text }) => isNumberCell(text));
 }
 
@@ -167,13 +183,12 @@ function buildTable(header: readonly (readonly Cell[])[], body: readonly (readon
   if (counted !== undefined) return buildTable(counted.header, counted.body, 'indices');
   const pushed: ReadonlySet<readonly Cell[]> = grid === 'characters' ? pushedRows(body) : new Set();
   const placed = body.filter((cells) => !pushed.has(cells));
-  const bounds = columnBounds(placed.length > 0 ? placed : header, grid);
+  const found = columnBounds(placed.length > 0 ? placed : header, grid);
+  const bounds = grid === 'characters' ? withSparseColumns(found, header, placed) : found;
   const rows = body.map((cells) =>
     pushed.has(cells) || isTooLong(cells, bounds, grid) ? pushedRow(cells, bounds) : toRow(cells, bounds),
   );
-  const columns = bounds.map((_, index) => ({
-    headerCells: header.flatMap((cells) => headerOver(cells, bounds, index)),
-  }));
+  const columns = headingsOf(header, bounds, grid);
   const all = [...header, ...body].flat();
   return { start: all[0]!.start, end: all.at(-1)!.end, columns, rows, headerRows: header };
 }
@@ -199,11 +214,6 @@ function countedColumns(header: readonly (readonly Cell[])[], body: readonly (re
     cells.length === 1 && count === 2 ? [{ ...cells[0]!, from: 1, to: 2 }] : counted(cells),
   );
   return { header: headerCounted, body: body.map(counted) };
-}
-
-interface Bounds {
-  readonly from: number;
-  readonly to: number;
 }
 
 /**
@@ -241,6 +251,29 @@ function columnBounds(rows: readonly (readonly Cell[])[], grid: Grid): Bounds[] 
   }
   if (isUsed && from < width) bounds.push({ from, to: width });
   return bounds.length > 0 ? bounds : [{ from: 0, to: width }];
+}
+
+/** Adds the columns that have a heading of their own, but a number in so few rows that these count as displaced. */
+function withSparseColumns(
+  bounds: readonly Bounds[],
+  header: readonly (readonly Cell[])[],
+  body: readonly (readonly Cell[])[],
+): Bounds[] {
+  const isFree = ({ from, to }: Bounds) => bounds.every((column) => to <= column.from || from >= column.to);
+  const headings = header.flat().filter(isFree);
+  if (headings.length === 0) return [...bounds];
+  const numbers = body.flatMap((cells) => cells.slice(1)).filter((cell) => isNumberCell(cell.text) && isFree(cell));
+  const added: Bounds[] = [];
+  for (const heading of headings) {
+    const below = numbers.filter(({ from, to }) => from < heading.to && to > heading.from);
+    if (below.length === 0) continue;
+    const whole = {
+      from: Math.min(heading.from, ...below.map(({ from }) => from)),
+      to: Math.max(heading.to, ...below.map(({ to }) => to)),
+    };
+    if (isFree(whole) && added.every(({ from, to }) => whole.to <= from || whole.from >= to)) added.push(whole);
+  }
+  return [...bounds, ...added].sort((a, b) => a.from - b.from);
 }
 
 /** With more amounts than columns, the column of each amount is unknown. */
@@ -282,26 +315,4 @@ function bestColumn({ from, to }: Bounds, bounds: readonly Bounds[]): number {
     }
   }
   return best;
-}
-
-/**
- * The header cell above a column; in a row that groups columns, the nearest one. In a row with more cells than columns, a cell
- * counts only if it is completely above or below.
- */
-function headerOver(cells: readonly Cell[], bounds: readonly Bounds[], index: number): Cell[] {
-  const column = bounds[index]!;
-  const overlap = ({ from, to }: Bounds) => Math.min(to, column.to) - Math.max(from, column.from);
-  const over = cells.find((cell) => overlap(cell) > 0);
-  if (cells.length > bounds.length) {
-    const isWhole = over !== undefined && overlap(over) * 2 >= Math.min(over.to - over.from, column.to - column.from);
-    return isWhole ? [over] : [];
-  }
-  if (over !== undefined) return [over];
-  if (index === 0) return [];
-  const middle = (column.from + column.to) / 2;
-  const distance = ({ from, to }: Cell) => Math.abs((from + to) / 2 - middle);
-  const groups = cells.filter(({ from }) => from > 0);
-  if (groups.length === 0) return [];
-  const nearest = groups.reduce((best, cell) => (distance(cell) < distance(best) ? cell : best));
-  return groups.length < bounds.length - 1 || distance(nearest) < 12 ? [nearest] : [];
 }

@@ -9,6 +9,7 @@ import { type GridKind, gridKind, isRule, splitCells } from './grid.ts';
 import { decodeLine } from './inline.ts';
 import type { GridRow, Part } from './parts.ts';
 import { readSpacedTable } from './spaced-table.ts';
+import { readStackedTable } from './stacked-table.ts';
 
 /** Longer tables are split. */
 const rowsMax = 5_000;
@@ -85,6 +86,9 @@ export const logLine =
 /** Adjacent lines of one kind of grid: at least two, and at least two with more than one apparent cell. */
 function takeTable(text: string, lines: readonly Range[], index: number): Taken | undefined {
   const first = kindAt(text, lines[index]!, undefined);
+  // "September 30," ends with a comma and is no row of a CSV file.
+  const stacked = first === undefined || first === 'commas' ? readStackedTable(text, lines, index) : undefined;
+  if (stacked !== undefined) return stacked;
   if (first === undefined) return readSpacedTable(text, lines, index);
   if (first === 'blanks' && isNumberedProse(text, lines[index]!)) return undefined;
   const rows: GridRow[] = [];

@@ -33,7 +33,7 @@ export const balanceSheetNames = {
     'valeurs mobilieres de placement|placements a court terme|kratkodoby financni majetek|' +
     'kratkodobe financni investice',
   receivables:
-    'ar|ar net|trade debtors net|' +
+    'ar|ar net|a r|a r net|trade a r|trade a r net|trade debtors net|' +
     'receivables|trade receivables|accounts receivable|net receivables|accounts receivable net|' +
     'accounts receivable trade|customer receivables|trade accounts receivable|trade debtors|forderungen|' +
     'forderungen aus lieferungen und leistungen|forderungen aus l l|creances clients|' +
@@ -79,7 +79,7 @@ export const balanceSheetNames = {
     'actifs courants total|total activos corrientes|activos corrientes|attivita correnti totali|' +
     'totale attivo corrente|attivo corrente|totaal van de vlottende activa',
   ppe:
-    'property plant and equipment|property plant and equipment net|pp e|ppe|net ppe|tangible assets|' +
+    'property plant and equipment|property plant and equipment net|net fixed assets|fixed assets net|pp e|ppe|net ppe|tangible assets|' +
     'property and equipment|property and equipment net|tangible fixed assets|property plant equipment|sachanlagen|' +
     'sachanlagevermogen|immobilisations corporelles|immobilisations corporelles nettes|dlouhodoby hmotny majetek|' +
     'pozemky budovy a zarizeni|property plant and equipment at cost less accumulated depreciation|' +
@@ -120,7 +120,7 @@ export const balanceSheetNames = {
     'total del activo|totale dell attivo|totale attivo patrimoniale|totale attivita e passivita|som der activa|' +
     'totaal der activa|totaal van de activa|activa totaal',
   payables:
-    'payables|trade payables|accounts payable|trade creditors|accounts payable trade|trade accounts payable|' +
+    'payables|trade payables|trade a p|a p|accounts payable|trade creditors|accounts payable trade|trade accounts payable|' +
     'verbindlichkeiten aus lieferungen und leistungen|verbindlichkeiten aus l l|dettes fournisseurs|' +
     'dettes fournisseurs et comptes rattaches|fournisseurs|zavazky z obchodnich vztahu|obchodni zavazky|' +
     'trade payables third parties|trade creditors and suppliers|lieferantenverbindlichkeiten|kreditoren|' +
@@ -166,7 +166,7 @@ export const balanceSheetNames = {
   term_debt: 'term debt|term loan|term loans',
   short_term_debt:
     'emprunts et dettes financieres part courante|emprunts part courante|dettes financieres part a moins d un an|' +
-    'short term debt|short term borrowings|current borrowings|current portion of long term debt|' +
+    'short term debt|short term borrowings|borrowings due within one year|bank loans due within one year|current borrowings|current portion of long term debt|' +
     'current maturities of long term debt|current portion of long term borrowings|' +
     'current installments of long term debt|long term debt current|long term debt current portion|' +
     'borrowings current|loans and borrowings current|current interest bearing loans and borrowings|' +
@@ -214,7 +214,7 @@ export const balanceSheetNames = {
     'totaal kortlopende schulden|kurzfristige schulden gesamt|som der kortlopende schulden',
   long_term_debt:
     'long term debt|long term borrowings|non current borrowings|borrowings non current|long term debt net|' +
-    'long term debt net of current portion|long term debt less current portion|' +
+    'long term debt net of current portion|long term debt net of cpltd|long term debt less cpltd|long term debt less current portion|' +
     'long term debt net of current maturities|long term debt less current maturities|' +
     'long term debt excluding current portion|long term debt non current|loans and borrowings non current|' +
     'non current loans and borrowings|non current interest bearing loans and borrowings|debt non current|' +
@@ -222,7 +222,7 @@ export const balanceSheetNames = {
     'langfristige finanzverbindlichkeiten|langfristige bankverbindlichkeiten|emprunts a long terme|' +
     'dettes financieres a long terme|dettes financieres non courantes|dlouhodobe uvery|dlouhodobe bankovni uvery|' +
     'dlouhodobe uvery a pujcky|long term debt and finance leases|senior notes|long term bank loans|' +
-    'bank loans due after one year|langfristige verzinsliche verbindlichkeiten|' +
+    'bank loans due after one year|borrowings due after one year|borrowings due after more than one year|langfristige verzinsliche verbindlichkeiten|' +
     'emprunts et dettes financieres non courants|emprunts et dettes financieres non courantes|' +
     'deuda financiera a largo plazo|deudas con entidades de credito a largo plazo|deudas a largo plazo|' +
     'deuda a largo plazo|debiti finanziari non correnti|passivita finanziarie non correnti|' +
@@ -270,7 +270,7 @@ export const balanceSheetNames = {
     'verbindlichkeiten summe|total dettes financieres et autres|total emprunts et dettes|total pasivos|' +
     'totale debiti d|totaal vreemd vermogen|vreemd vermogen',
   total_liabilities_and_equity:
-    'total liabilities and equity|total liabilities and stockholders equity|' +
+    'total liabilities and equity|liabilities and equity|liabilities equity|total liabilities equity|total liabilities and stockholders equity|' +
     'total liabilities and shareholders equity|total equity and liabilities|' +
     'total liabilities and shareholders investment|total liabilities stockholders equity|' +
     'liabilities and equity total|total liabilities and stockholders equity deficit|' +
@@ -300,7 +300,7 @@ export const balanceSheetNames = {
   equity:
     'equity|total equity|shareholders funds|total shareholders funds|capital and reserves|owners equity|net assets|' +
     'eigenkapital|summe eigenkapital|konzerneigenkapital|capitaux propres|total capitaux propres|' +
-    'total des capitaux propres|vlastni kapital|vlastni kapital celkem|equity total|total equity deficit|' +
+    'total des capitaux propres|capitaux propres de l ensemble|capitaux propres de l ensemble consolide|total capitaux propres de l ensemble|vlastni kapital|vlastni kapital celkem|equity total|total equity deficit|' +
     'total deficit|total stockholders equity deficit and noncontrolling interests|total capital and reserves|' +
     'total capitaux propres de l ensemble|total eigenkapital|eigenkapital gesamt|summe des eigenkapitals|' +
     'patrimonio neto|total patrimonio neto|patrimonio netto|totale patrimonio netto|a patrimonio netto|' +

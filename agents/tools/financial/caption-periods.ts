@@ -1,6 +1,7 @@
 /** The period that the captions above a table or a line name. */
 
 import type { Table } from '../../document/table.ts';
+import { restatedHeading } from './column-kinds.ts';
 import type { FiscalCalendar } from './fiscal-year.ts';
 import { readPeriodWords } from './period-words.ts';
 import { type ColumnPeriod, periodOfHeadings } from './periods.ts';
@@ -16,9 +17,6 @@ export function captionPeriod(captions: readonly string[], calendar: FiscalCalen
   const { end, months } = calendar;
   return end === undefined ? undefined : { end, isEstimate: false, ...(months === undefined ? {} : { months }) };
 }
-
-const restatedHeading =
-  /\b(?:as restated|restated|as revised|angepasst|berichtigt|nach anpassung|retrait[ée]e?s?|reexpresad[oa]s?|rideterminat[oaie]|aangepast|herrekend)\b/iu;
 
 /** "As previously reported | Adjustments | As restated": the last column has the period of the caption. */
 export function restatedColumns(

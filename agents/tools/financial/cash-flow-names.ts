@@ -37,7 +37,7 @@ export const cashFlowNames = {
     'cashflow aus der operativen tatigkeit|cashflow aus der laufenden tatigkeit|' +
     'flux de tresorerie nets provenant des activites operationnelles|' +
     'flux nets de tresorerie provenant des activites operationnelles|flux de tresorerie operationnels|' +
-    'flux net de tresorerie operationnel|flux de tresorerie provenant de l exploitation|' +
+    'flux net de tresorerie operationnel|flux nets provenant de l exploitation|flux nets d exploitation|flux d exploitation|flux de tresorerie provenant de l exploitation|' +
     'flux net de tresorerie provenant des activites d exploitation|' +
     'efectivo neto de las actividades de explotacion|flujos de efectivo de actividades de explotacion|' +
     'flujos netos de efectivo de las actividades de explotacion|' +
@@ -61,7 +61,7 @@ export const cashFlowNames = {
     'geldfluss aus investitionstatigkeit|mittelabfluss aus der investitionstatigkeit|' +
     'flux net de tresorerie lie aux operations d investissement|' +
     'flux de tresorerie lies aux operations d investissement|flux nets de tresorerie lies aux investissements|' +
-    'flux de tresorerie d investissement|flujos de efectivo de las actividades de inversion|' +
+    'flux d investissement|flux de tresorerie d investissement|flujos de efectivo de las actividades de inversion|' +
     'flusso finanziario dell attivita di investimento|flusso di cassa da attivita di investimento|' +
     'kasstroom uit investeringsactiviteiten|' +
     'cash flows from investing activities net|net cash used in investment activities|cash flow from investments|' +
@@ -89,7 +89,7 @@ export const cashFlowNames = {
     'geldfluss aus finanzierungstatigkeit|mittelabfluss aus der finanzierungstatigkeit|' +
     'flux net de tresorerie lie aux operations de financement|' +
     'flux de tresorerie lies aux operations de financement|flux nets de tresorerie lies au financement|' +
-    'flux de tresorerie de financement|flujos de efectivo de las actividades de financiacion|' +
+    'flux de financement|flux de tresorerie de financement|flujos de efectivo de las actividades de financiacion|' +
     'flusso finanziario dell attivita di finanziamento|flusso di cassa da attivita di finanziamento|' +
     'kasstroom uit financieringsactiviteiten|' +
     'cash flows from financing activities net|cash flow from financing|cash used for financing activities|' +

@@ -81,7 +81,9 @@ const roundingUnitsMax = 2n;
 export function checkConsistency(statements: Statements): Check[] {
   const zeros = statements.zeros.length === 0 ? 0 : Math.max(...statements.zeros);
   const tolerance = rational(roundingUnitsMax * 10n ** BigInt(zeros));
+  const isDivided = statements.readings.some(({ document }) => discontinued.test(document.text));
   return rules
+    .filter(({ total }) => total !== 'net_income' || !isDivided)
     .flatMap((rule) => {
       const checks = statements.periods.flatMap((period) => checkOf(rule, period, statements, tolerance));
       const isFitting = checks.length < 2 || checks.some(({ agrees }) => agrees);
@@ -89,6 +91,10 @@ export function checkConsistency(statements: Statements): Check[] {
     })
     .sort((a, b) => statements.periods.indexOf(a.period) - statements.periods.indexOf(b.period));
 }
+
+/** The result of discontinued operations is between profit before tax and net income. */
+const discontinued =
+  /discontinued operations|(?:aufgegebene|eingestellte)\p{L}* (?:gesch[äa]ft|betrieb|bereich)|activit[ée]s abandonn[ée]es|operaciones interrumpidas|attivit[àa] (?:operative )?cessate|be[ëe]indigde (?:activiteiten|bedrijfs)/iu;
 
 function checkOf({ total, parts }: Rule, period: string, statements: Statements, tolerance: Rational): Check[] {
   const value = (item: LineItem) => printedValue(statements, item, period);

@@ -83,7 +83,7 @@ const definitions: readonly Definition[] = [
   },
   {
     kind: 'leverage',
-    name: /leverage|net (?:financial )?debt (?:to|\/) (?:adjusted )?EBITDA|total (?:net )?debt (?:to|\/) (?:adjusted )?EBITDA|debt\s?\/\s?EBITDA|verschuldungsgrad|nettoverschuldung|dettes? (?:financi[èe]res? )?nettes?|deuda (?:financiera )?neta|indebitamento|posizione finanziaria netta|schuldgraad/iu,
+    name: /leverage|net (?:financial )?debt (?:to|\/) (?:adjusted )?EBITDA|total (?:net )?debt (?:to|\/) (?:adjusted )?EBITDA|(?:debt|borrowings)\s?\/\s?EBITDA|verschuldungsgrad|nettoverschuldung|dettes? (?:financi[èe]res? )?nettes?|deuda (?:financiera )?neta|indebitamento|posizione finanziaria netta|schuldgraad/iu,
     bound: 'maximum',
     unit: 'times',
   },

@@ -10,8 +10,8 @@ const lineCharactersMax = 400;
 const documentLinesMax = 4_000;
 
 const limitCue =
-  /(?:max(?:imum|imo|imal|\.)?|m[áa]xim[oa]|massim[oa]|min(?:imum|imo|\.)?|m[íi]nim[oa]|at least|not less than|no less than|not to exceed|not exceed|no more than|not more than|limit|required|permitted|threshold|covenant(?: level)?|plafond|seuil|l[íi]mite|soglia|h[öo]chstens|mindestens|grenzwert|exig[ée]|exigido|≤|≥|<=|>=)[^\d;]{0,45}$/iu;
-const maximumWords = /max|m[áa]x|massim|exceed|no more|not more|plafond|h[öo]chstens|≤|<=/iu;
+  /(?:(?<!\p{L})(?:max|min)(?:im(?:aal|ale?|a)|\.)?(?!\p{L})|maximum|maximo|maximal|m[áa]xim[oa]|massim[oa]|minimum|minimo|mindest(?:quote|wert)|höchstwert|m[íi]nim[oa]|at least|not less than|no less than|not to exceed|not exceed|no more than|not more than|limit|required|permitted|threshold|covenant(?: level)?|plafond|seuil|l[íi]mite|soglia|h[öo]chstens|ten hoogste|mindestens|ten minste|grenzwert|exig[ée]|exigido|≤|≥|<=|>=)[^\d;]{0,45}$/iu;
+const maximumWords = /max|hoogst|m[áa]x|massim|exceed|no more|not more|plafond|h[öo]chstens|≤|<=/iu;
 const minimumWords = /min|m[íi]n|at least|less than|mindestens|≥|>=/iu;
 const example = /\b(?:would|example|exemple|ejemplo|beispiel\w*|esempio|if|w[üu]rde|after the step|thereafter)\b/iu;
 

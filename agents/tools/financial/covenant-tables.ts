@@ -3,6 +3,7 @@ import { fullRows } from '../../document/table.ts';
 import { findDates } from '../text/dates.ts';
 import { parseNumber } from '../text/numbers.ts';
 import { type CovenantTest, type Definition, definitionIn, number, numberIn, outcomeOf } from './covenant-kinds.ts';
+import { readPeriodWords } from './period-words.ts';
 import { findProseAmounts } from './prose-sentences.ts';
 import { parseRational, type Rational } from './rational.ts';
 import type { DocumentReading } from './statements.ts';
@@ -23,17 +24,22 @@ export function covenantsInTables(reading: DocumentReading, testDate: string | u
     );
     if (top === -1) return [];
     const headings = rows[top]!;
-    const limitAt = headings.findIndex((text, index) => index > 0 && limitHeading.test(text));
+    const limitAt = headings.findIndex(
+      (text, index) => index > 0 && limitHeading.test(text) && !dateHeading.test(text),
+    );
     const actualAt = headings.findIndex(
       (text, index) =>
         index > 0 && index !== limitAt && actualHeading.test(text) && !/headroom|compl|status/iu.test(text),
     );
     if (limitAt === -1 || actualAt === -1) return [];
+    const dateAt = headings.findIndex((text) => dateHeading.test(text));
     return fullRows(table)
       .slice(top + 1)
       .flatMap((cells): CovenantTest[] => {
         const [start, end] = [cells[0]!.start, cells.at(-1)!.end];
-        const label = cells[0]?.text ?? '';
+        // "C1 | Funded debt / EBITDA": the name may be in the second cell.
+        const named = cells.slice(0, Math.min(2, limitAt, actualAt)).map(({ text }) => text);
+        const label = named.find((text) => definitionIn(text) !== undefined) ?? '';
         const definition = definitionIn(label);
         const [limitCell, actualCell] = [cells[limitAt]?.text, cells[actualAt]?.text];
         if (definition === undefined || limitCell === undefined || actualCell === undefined) return [];
@@ -42,7 +48,7 @@ export function covenantsInTables(reading: DocumentReading, testDate: string | u
         );
         if (limit === undefined || actual === undefined) return [];
         const bound = boundOf(`${limitCell} ${label}`) ?? boundOf(headings[limitAt]!) ?? definition.bound;
-        const own = findDates(headings[actualAt]!).find(({ iso }) => iso.length === 10)?.iso ?? testDate;
+        const own = dayIn(headings[actualAt]!) ?? (dateAt === -1 ? undefined : dayIn(cells[dateAt]!.text)) ?? testDate;
         return [
           {
             covenant: definition.kind,
@@ -57,6 +63,13 @@ export function covenantsInTables(reading: DocumentReading, testDate: string | u
         ];
       });
   });
+}
+
+const dateHeading = /\b(?:date|datum|stichtag|pr[üu]ftag|fecha|data|as (?:at|of))\b/iu;
+
+/** The day that a text names, also as "31-Mar-25". */
+function dayIn(text: string): string | undefined {
+  return findDates(text).find(({ iso }) => iso.length === 10)?.iso ?? readPeriodWords(text).end;
 }
 
 function boundOf(text: string): 'maximum' | 'minimum' | undefined {

@@ -19,9 +19,9 @@ import type { DocumentReading } from './statements.ts';
 const times = `${number}\\s{0,2}(?::\\s?1(?:[.,]0{1,2})?|x\\b|times|to 1(?:[.,]0{1,2})?\\b|[- ]?fach|mal\\b|fois|veces|volte|maal)`;
 const percent = `${number}\\s{0,2}(?:%|percent|per cent|prozent)`;
 const maximumCue =
-  '(?:(?:not|never|nicht|ne) (?:to |be permitted to |be |may |pas )?(?:exceed|[üu]bersteigen|[üu]berschreiten|d[ée]passer|superar)|(?:not|no) (?:be |to be )?(?:more|greater|higher) than|maximum(?: permitted)?(?: (?:ratio|level))?(?: of)?|max\\.?|limit(?: for [^.]{0,60}| of)?|h[öo]chstens|maximal|less than or equal to|at most|au plus|inf[ée]rieure? ou [ée]gale? [àa]|m[áa]ximo|massimo|no superior a|non superiore a|≤|<=|<)';
+  '(?:(?:not|never|nicht|ne) (?:to |be permitted to |be |may |pas )?(?:exceed|[üu]bersteigen|[üu]berschreiten|d[ée]passer|superar)|(?:not|no) (?:be |to be )?(?:more|greater|higher) than|maximum(?: permitted)?(?: (?:ratio|level))?(?: of)?|(?<!\\p{L})maxim(?:aal|ale?|a)(?!\\p{L})|(?<!\\p{L})max(?:\\.|(?!\\p{L}))|limit(?: for [^.]{0,60}| of)?|h[öo]chstens|ten hoogste|maximal|less than or equal to|at most|au plus|höchstwert(?: von)?|obergrenze(?: von)?|plafond(?: contractuel)?(?: de)?|inf[ée]rieure? ou [ée]gale? [àa]|m[áa]ximo|massimo|no superior a|non superiore a|≤|<=|<)';
 const minimumCue =
-  '(?:(?:not|no|nicht|never) (?:be |to be |fall |to fall |unter )?(?:less|lower|below|smaller)(?: than)?|at least|minimum(?: required)?(?: (?:ratio|level))?(?: of)?|min\\.?|mindestens|nicht unter|greater than or equal to|equal to or greater than|au moins|sup[ée]rieure? ou [ée]gale? [àa]|m[íi]nimo|minimo|no inferior a|non inferiore a|≥|>=|>|exceed)';
+  '(?:(?:not|no|nicht|never) (?:be |to be |fall |to fall |unter )?(?:less|lower|below|smaller)(?: than)?|at least|minimum(?: required)?(?: (?:ratio|level))?(?: of)?|(?<!\\p{L})minim(?:aal|ale?|a)(?!\\p{L})|(?<!\\p{L})min(?:\\.|(?!\\p{L}))|mindestens|ten minste|nicht unter|greater than or equal to|equal to or greater than|au moins|mindest(?:quote|wert)(?: von)?|untergrenze(?: von)?|plancher(?: contractuel)?(?: de)?|sup[ée]rieure? ou [ée]gale? [àa]|m[íi]nimo|minimo|no inferior a|non inferiore a|≥|>=|>|exceed)';
 const supposed =
   /\b(?:would|were|by way of example|for example|for instance|if|after an injection|w[üu]rde|beispiel\w*|falls|par exemple|por ejemplo|falling after|we expect|the board expects|outlook|guidance|could|after \d{1,2} \w+ \d{4} the group)\b/iu;
 const numberGap = '[^\\d.;]{0,50}?';
@@ -29,7 +29,7 @@ const numberGap = '[^\\d.;]{0,50}?';
 /** Documents contain few covenants; a unit is a paragraph with the lines that belong to it. */
 const testsMax = 30;
 const certificate =
-  /covenant|compliance certificate|kreditvertrag|facilit(?:y|ies) agreement|credit agreement|loan agreement|finanzkennzahl|ratios? financi(?:ers|eros)|financiaci[óo]n sindicada|contrato de (?:pr[ée]stamo|cr[ée]dito|financiaci[óo]n)|contratto di finanziamento|parametri finanziari|convenio|convenant|clausole finanziarie|contrat de (?:pr[êe]t|cr[ée]dit)|kredietovereenkomst/iu;
+  /covenant|compliance certificate|kreditvertrag|facilit(?:y|ies) agreement|credit agreement|loan agreement|finanzkennzahl|ratios? financi(?:ers|eros)|financiaci[óo]n sindicada|contrato de (?:pr[ée]stamo|cr[ée]dito|financiaci[óo]n)|contratto di finanziamento|parametri finanziari|convenio|convenant|clausole finanziarie|contrat de (?:pr[êe]t|cr[ée]dit)|konsortialkredit|plafond contractuel|ratio contractuel|kredietovereenkomst/iu;
 
 export function readCovenants(reading: DocumentReading): CovenantTest[] {
   if (!certificate.test(reading.document.text)) return [];
@@ -44,7 +44,7 @@ export function readCovenants(reading: DocumentReading): CovenantTest[] {
 }
 
 const testDateCue =
-  /\b(?:test(?:ing)? date|relevant period|calculation date|reference date|computation date|testing period|measurement period|stichtag|pr[üu]fungsstichtag|date de (?:test|calcul|r[ée]f[ée]rence)|fecha de (?:c[áa]lculo|test|referencia)|data di (?:calcolo|riferimento|verifica)|testdatum|peildatum)\b/giu;
+  /\b(?:test(?:ing)? date|relevant period|calculation date|reference date|computation date|testing period|measurement period|tested (?:as at|as of|at|on)|getestet (?:zum|per)|test[ée]e?s? (?:au|le)|probad[oa] a|testat[oa] al|getoetst per|stichtag|pr[üu]fungsstichtag|date de (?:test|calcul|r[ée]f[ée]rence)|fecha de (?:c[áa]lculo|test|referencia)|data di (?:calcolo|riferimento|verifica)|testdatum|peildatum)\b/giu;
 const periodCue =
   /\b(?:fiscal quarter ended|quarter ended|period ended|months ended|year ended|(?<!dated )as (?:of|at))\b/giu;
 const cuesMax = 50;

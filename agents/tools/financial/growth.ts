@@ -1,5 +1,6 @@
 /** Growth from one period to the next, and the compound annual growth rate over all available years. */
 import type { LineItem } from './line-items.ts';
+import { isReported } from './periods.ts';
 import { compare, divide, isZero, type Rational, rational, root, subtract, toPercent, zero } from './rational.ts';
 import { inputOf, periodBefore } from './statement-inputs.ts';
 import type { Statements } from './statements.ts';
@@ -47,7 +48,7 @@ export function compoundAnnualGrowthRate(from: Rational, to: Rational, years: nu
 
 export function growthByPeriod(statements: Statements): Growth[] {
   return growthItems.flatMap((item) =>
-    statements.periods.flatMap((to): Growth[] => {
+    statements.periods.filter(isReported).flatMap((to): Growth[] => {
       const from = periodBefore(statements, to);
       const before = from === undefined ? undefined : inputOf(statements, item, from);
       const after = inputOf(statements, item, to);

@@ -7,7 +7,7 @@ import type { LineItem } from './line-items.ts';
 import { normaliseName } from './line-items.ts';
 import { readPeriodWords } from './period-words.ts';
 import { type ColumnPeriod, labelOf, periodOfHeadings } from './periods.ts';
-import { splitSentencesOf } from './prose-ranges.ts';
+import { outlookTitle, splitSentencesOf } from './prose-ranges.ts';
 import {
   findItems,
   findProseAmounts,
@@ -49,13 +49,16 @@ const guided: ReadonlySet<LineItem> = new Set([
 
 /** "Ambition" and "long-term target" are not forecasts. */
 const noForecast =
-  /\b(?:ambition|aspir|long[- ]term|medium[- ]term|mid[- ]term|mittelfrist|langfrist|not (?:giving|providing|issuing)|no guidance|keine prognose|withdrawn|withdraws?|(?:was|were|has been|have been) (?:revised|replaced|superseded|lowered|raised) on|announced on [^.]{4,60}\brevised|scenario|consensus|analysts?)/iu;
+  /\b(?:ambition|aspir|long[- ]term|[àa] l.horizon|a largo plazo|op lange termijn|medium[- ]term|mid[- ]term|mittelfrist|langfrist|not (?:giving|providing|issuing)|no guidance|keine prognose|withdrawn|withdraws?|(?:was|were|has been|have been) (?:revised|replaced|superseded|lowered|raised) on|announced on [^.]{4,60}\brevised|scenario|consensus|analysts?)/iu;
 const rate =
   /\b(?:operating margin|ebit[- ]margin|ebit-marge|umsatzrendite|marge op[ée]rationnelle|margen operativo|bedrijfsmarge|margine operativo)\b/iu;
 const taxRate =
   /\b(?:effective (?:income )?tax rate|tax rate|steuerquote|taux d.imp[ôo]t|tasa impositiva|aliquota fiscale|belastingdruk)\b/iu;
 const growthOf =
   /\b(?:revenue|sales|net sales|organic|umsatz|chiffre d.affaires|ventas|ricavi|omzet)\b.{0,60}\b(?:grow|growth|increase|rise|up|wachs|wachstum|steig|croissance|progress|crec|aument|cresc|groei|stijg)/iu;
+/** "Croissance organique du chiffre d'affaires", "growth in revenue". */
+const growthFirst =
+  /(?<!\p{L})(?:growth|increase|wachstum|anstieg|croissance|progression|crecimiento|aumento|crescita|groei|stijging)\b.{0,30}?(?<!\p{L})(?:revenue|(?:net )?sales|turnover|umsatz\p{L}*|chiffre d.affaires|ventas|cifra de negocios|ricavi|fatturato|omzet)/iu;
 const percentRange =
   /(?<![\d.,])(-?\d{1,2}(?:[.,]\d{1,2})?) ?(?:%|percent|per cent|Prozent)? ?(?:to|and|bis|[àa]|y|e|en|tot|-|–|—|und|et) ?(-?\d{1,2}(?:[.,]\d{1,2})?) ?(?:%|percent|per cent|Prozent)|(?<![\d.,])(\d{1,2}(?:[.,]\d{1,2})?) ?(?:%|percent|per cent|Prozent)/giu;
 
@@ -100,7 +103,9 @@ function sentenceGuidance(reading: DocumentReading): Guidance[] {
         ...(currency === undefined ? {} : { currency }),
       })),
     );
-    found.push(...ratesAhead(sentence).map(({ range, ...rest }) => ({ ...rest, ...place(range) })));
+    found.push(
+      ...ratesAhead(sentence, outlookTitle.test(heading)).map(({ range, ...rest }) => ({ ...rest, ...place(range) })),
+    );
   }
   return found;
 }
@@ -189,7 +194,8 @@ function plainAhead(sentence: string, { start, end }: Range, item: LineItem, zer
   ];
 }
 
-function ratesAhead(sentence: string): Ahead[] {
+/** @param isOutlook whether the heading says that the list below it is a forecast */
+function ratesAhead(sentence: string, isOutlook: boolean): Ahead[] {
   return [...sentence.matchAll(percentRange)].flatMap((match): Ahead[] => {
     const before = sentence.slice(Math.max(0, match.index - 110), match.index);
     const cues = (
@@ -197,6 +203,7 @@ function ratesAhead(sentence: string): Ahead[] {
         ['operating_margin', rate],
         ['tax_rate', taxRate],
         ['revenue_growth', growthOf],
+        ['revenue_growth', growthFirst],
       ] as const
     ).flatMap(([measure, shape]) => {
       const at = before.search(shape);
@@ -206,7 +213,7 @@ function ratesAhead(sentence: string): Ahead[] {
     const low = numberOf(match[1] ?? match[3]!);
     const high = numberOf(match[2] ?? match[3]!);
     // "Revenue grew 17.5 %; the company introduces its outlook" is a report and not a forecast.
-    if (!aheadVerb.test(before) && !aheadVerb.test(sentence.slice(0, match.index))) return [];
+    if (!isOutlook && !aheadVerb.test(before) && !aheadVerb.test(sentence.slice(0, match.index))) return [];
     if (nearest === undefined || low === undefined || high === undefined) return [];
     return [{ measure: nearest.measure, low, high, range: { start: match.index, end: match.index + match[0].length } }];
   });
@@ -297,7 +304,7 @@ function isActual(period: ColumnPeriod, headings: readonly string[], { calendar 
 function measureOf(label: string): GuidanceMeasure | undefined {
   if (taxRate.test(label)) return 'tax_rate';
   if (rate.test(label)) return 'operating_margin';
-  if (growthOf.test(label)) return 'revenue_growth';
+  if (growthOf.test(label) || growthFirst.test(label)) return 'revenue_growth';
   const item = itemOfLabel(label);
   if (item === undefined || !guided.has(item))
     return /\bgrowth\b|wachstum/.test(normaliseName(label)) && /revenue|sales|umsatz/i.test(label)

@@ -63,7 +63,7 @@ export const incomeStatementNames = {
   sga:
     'selling general and administrative expenses|selling general and administrative expense|' +
     'selling general and administrative costs|selling general administrative expenses|' +
-    'selling general and administrative|sg a|sg a expenses|sga|sga expenses|' +
+    'selling general and administrative|selling general and admin|selling general admin|sg a|sg a expenses|sga|sga expenses|' +
     'sales general and administrative expenses|selling and administrative expenses|' +
     'selling and general administrative expenses|administrative and selling expenses|' +
     'vertriebs und verwaltungskosten|vertriebs und allgemeine verwaltungskosten|' +
@@ -74,7 +74,7 @@ export const incomeStatementNames = {
     'gastos comerciales y de administracion|spese di vendita generali e amministrative|' +
     'spese generali amministrative e di vendita|verkoop en algemene beheerkosten|verkoop en beheerkosten|' +
     'selling administrative and general expenses|selling general and admin expenses|' +
-    'selling distribution and administrative expenses|sales and administrative expenses|' +
+    'selling distribution and administrative expenses|admin distribution|admin and distribution|administration and distribution|distribution and administration|sales and administrative expenses|' +
     'marketing and administrative expenses|selling marketing and administrative expenses|' +
     'store operating selling and administrative expenses|operating selling general and administrative expenses|' +
     'verwaltungs und vertriebskosten|vertriebs und verwaltungsaufwand|allgemeine verwaltungs und vertriebskosten|' +
@@ -266,7 +266,8 @@ export const incomeStatementNames = {
     'net income from continuing operations|ergebnis nach ertragsteuern|konzerngewinn',
   net_income:
     'net income|net profit|net earnings|profit for the year|profit for the period|profit loss for the year|' +
-    'loss for the year|net income loss|net loss|profit after tax|profit after taxation|net profit for the year|' +
+    'loss for the year|net income loss|net loss|profit after tax|profit after taxation|net profit after tax|net profit after taxation|' +
+    'net profit for the year|' +
     'result for the year|result for the period|profit|loss|profit loss|consolidated net income|net loss income|' +
     'net loss profit|net earnings loss|consolidated profit|profit for the half year|profit for the six months|' +
     'profit for the quarter|profit for the financial year|profit for the financial period|loss for the period|' +

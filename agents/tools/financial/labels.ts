@@ -241,7 +241,7 @@ function named(name: string): LineItem | undefined {
 /** "Accounts receivable, net of allowances": words after a comma or dash do not change the item if they qualify it. */
 function splitQualifier(label: string): [string, string?] {
   const match =
-    /^(.{3,100}?)(?:,| [-–—])\s{0,3}((?:net|gross|less|excluding|excl|including|incl|before|after|at|as|principally|primarily|zum|abz[üu]glich|nach|vor|hors|nets?|neto|netto|al netto|na aftrek)\b.{0,100})$/iu.exec(
+    /^(.{3,100}?)(?:,| [-–—])\s{0,3}((?:net|gross|less|excluding|excl|including|incl|all|before|after|at|as|principally|primarily|zum|abz[üu]glich|nach|vor|hors|nets?|neto|netto|al netto|na aftrek)\b.{0,100})$/iu.exec(
       label,
     );
   if (match === null) return [label];
@@ -281,9 +281,17 @@ const leading =
 const trailing =
   /^(?:total|totale|totaal|net|nets|nette|netto|gross|celkem|gesamt|eur|usd|gbp|czk|kc|chf|cad|sek|teur|keur|thousands?|millions?|mio|mil|tis|m|note|notes|anhang|\d{1,2}|000|restated|unaudited|reported|consolidated|in|s|ii?i?|gaap|expense)$/;
 
+/** "Résultat par action (dilué)" */
+function isDilution(inside: string): boolean {
+  const name = normaliseName(inside);
+  return (dilutedShape.test(name) || basicShape.test(name)) && name.split(' ').length <= 4;
+}
+
 function withoutParentheses(label: string): string {
   return label
-    .replace(/\([^()]{0,80}\)|\[[^[\]]{0,80}\]/g, ' ')
+    .replace(/\(([^()]{0,80})\)|\[[^[\]]{0,80}\]/g, (_, inside: string | undefined) =>
+      inside !== undefined && isDilution(inside) ? ` ${inside} ` : ' ',
+    )
     .replace(/[¹²³⁴⁵⁶⁷⁸⁹†‡*]{1,4}/gu, ' ')
     .replace(/[:.…\s]{1,40}$/u, '');
 }

@@ -1,5 +1,7 @@
 /** The properties of a period in a heading or caption: its end, its length, and whether its figures are actual. Six languages. */
+
 import { daysInMonth, findDates, isoDate, monthNumbers } from '../text/dates.ts';
+import { isOtherColumn, word } from './column-kinds.ts';
 
 export interface PeriodWords {
   /** Last day, if day, month and year are named; of a range, the end. */
@@ -21,35 +23,9 @@ export interface PeriodWords {
   readonly isOther: boolean;
 }
 
-const flags = 'iu';
-const word = (alternatives: string, behind = '(?![\\p{L}])') =>
-  new RegExp(`(?<![\\p{L}\\d]|\\d[.,])(?:${alternatives})${behind}`, flags);
-
-const otherColumn = word(
-  'budget(?:ed)?|bgt|bud|fcst|aop|objetivo|obiettivo|cible|scost|abw|plan|ppto|presupuesto|pr[ée]v(?:isions?|isionnel)?|objectifs?|target|begroting|begroot|preventivo|previsto|pr[ée]vu|geplant|gepland|planned|bud|planung|' +
-    'changes?|variances?|var|ver[äa]nd(?:erung)?|abweichung|diff(?:erence|erenz)?|[ée]carts?|variations?|variaci[óo]n|evoluci[óo]n|evolution|' +
-    'scostamento|variazione|verschil|mutatie|increase|decrease|growth|wachstum|croissance|crecimiento|' +
-    'notes?|anhang|anh|nota|noot|noten|toelichting|ref|zeile|[řr][áa]dek|annexe|ziff(?:er)?|tz|' +
-    'as previously reported|previously reported|as reported|originally reported|adjustments?|reclassifications?|anpassung(?:en)?|' +
-    'percent|percentage|% of|in %|debits?|credits?|soll|haben|d[ée]bit|cr[ée]dit|debe|haber|dare|avere|mercado|market',
-);
-/** Exceptions: the heading states that the column was reported: "Total (after exceptional items)", "Net au 31/12/2024". */
-const unreportedColumn = word(
-  'brut|gross|bruttowerte?|amort(?:issements?)?|d[ée]pr[ée]c(?:iations?)?|kumulierte abschreibungen|accumulated|' +
-    'underlying|adjusted|non-underlying|before exceptional items?|exceptional items?|like-for-like|pro[ -]?forma|constant currenc(?:y|ies)|' +
-    'company|parent company',
-);
-const otherSigns = /^\s*(?:%|Δ|\+\/-|±|bps|pp|in %|% ?chg\.?|yoy|y\/y|n°|nr\.?|no\.?|#)\s*(?:%|abs\.?)?\s*$|%/iu;
-const reportedColumn = word('net au|net|total|statutory|gesamt|as restated|restated|group|consolidated|konzern');
 const estimate = word(
-  'estimates?|forecast|outlook|guidance|prognose|vorschau|hochrechnung|expected|voraussichtlich|previsi[óo]n|previsione|verwachting|plan',
+  'estimates?|proj(?:ected|ections?)?|proyecci[óo]n|proyectad[oa]s?|proiezion[ei]|projet[ée]|forecast|outlook|guidance|prognose|vorschau|hochrechnung|expected|voraussichtlich|previsi[óo]n|previsione|verwachting|plan',
 );
-
-export function isOtherColumn(text: string): boolean {
-  // Spanish and Italian statements head a column of signed amounts "(Debe) Haber".
-  if (/\bdebe\)? ?\/? ?\(?haber\b|\bdare\)? ?\/? ?\(?avere\b/iu.test(text)) return false;
-  return otherColumn.test(text) || otherSigns.test(text) || (unreportedColumn.test(text) && !reportedColumn.test(text));
-}
 
 const lengths: readonly (readonly [months: number, shape: RegExp])[] = [
   [
@@ -166,7 +142,7 @@ export function readPeriodWords(text: string): PeriodWords {
     .replace(/\b(?:period|periode|p[ée]riode|per[ií]odo|periodo|note) \d{1,2}\b(?! ?(?:months|mois|Monate))/giu, ' ')
     .replace(/(\d\.)[-–—](?=\d{1,2}\.\d{1,2}\.\d{2})/g, '$1 - ');
   const dates = findDates(shown).filter(({ iso }) => iso.length === 10);
-  const rolling = dates.length === 0 ? monthYearRange(shown) : undefined;
+  const rolling = dates.length === 0 ? (monthYearRange(shown) ?? numericMonths(shown)) : undefined;
   const end = dates.at(-1)?.iso ?? rolling?.end ?? shortDateIn(shown) ?? namedDateIn(shown);
   const bare = dates.reduce(
     (rest, { start, end: to }) => rest.slice(0, start) + ' '.repeat(to - start) + rest.slice(to),
@@ -214,12 +190,29 @@ export function readPeriodWords(text: string): PeriodWords {
  */
 export function endsPeriod(text: string, iso: string): boolean {
   const [year, month, day] = iso.split('-').map(Number) as [number, number, number];
-  return day === daysInMonth(year, month) || periodCue.test(text);
+  if (day === daysInMonth(year, month)) return true;
+  const date = findDates(text).find((found) => found.iso === iso);
+  // "On 6 November 2025, 10:00 to 13:25": a cue elsewhere in the line belongs to something else.
+  return periodCue.test(date === undefined ? text : text.slice(Math.max(0, date.start - cueCharactersMax), date.start));
 }
+
+const cueCharactersMax = 40;
 
 const periodCue = word(
   'ended|ending|weeks|as (?:of|at)|at|to|zum|per|stichtag|clos|closing|arr[êe]t[ée]e?s?|cl[ôo]tur[ée]e?|cerrado|chiuso|chiusi|eindigend|through|until|bis',
 );
+
+/** "01-09/2025", "1-6/2025", "01/2025-09/2025": months of one year. */
+function numericMonths(text: string): { readonly end: string; readonly months: number } | undefined {
+  const match = numericMonthsShape.exec(text);
+  if (match === null) return undefined;
+  const [from, to, year] = [match[1], match[3], match[4]].map(Number) as [number, number, number];
+  const end = from < 1 || from > to || to > 12 ? undefined : endOfMonth(year, to);
+  if (end === undefined || (match[2] !== undefined && Number(match[2]) !== year)) return undefined;
+  return { end, months: to - from + 1 };
+}
+
+const numericMonthsShape = /(?<![\d./-])(\d{1,2})(?:[./](20\d\d))? ?[-–—] ?(\d{1,2})[./](20\d\d)(?![\d./-])/u;
 
 /** "31-May-25" */
 function namedDateIn(text: string): string | undefined {

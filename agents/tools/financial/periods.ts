@@ -206,6 +206,11 @@ export function endOfLabel(label: string): string | undefined {
   return endOfMonth(Number(match[3]), month);
 }
 
+/** Whether a label is not that of a forecast or budget. */
+export function isReported(label: string): boolean {
+  return !label.endsWith('E');
+}
+
 /** Length of the period of a flow, in months. */
 export function monthsOf(label: string): number {
   if (label.startsWith('Q')) return 3;

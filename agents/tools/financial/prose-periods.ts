@@ -1,8 +1,8 @@
 /** The periods of the amounts of a sentence: named next to them, compared with, or those of the text around the sentence. */
 import type { Range } from '../text/span.ts';
-import type { FiscalCalendar } from './fiscal-year.ts';
+import { type FiscalCalendar, fiscalMonthOf } from './fiscal-year.ts';
 import { balanceItems, type LineItem } from './line-items.ts';
-import { type PeriodWords, readPeriodWords } from './period-words.ts';
+import { endsPeriod, type PeriodWords, readPeriodWords } from './period-words.ts';
 import {
   type ColumnPeriod,
   type FoundPeriod,
@@ -28,10 +28,20 @@ export function titlePeriod({ end, months }: FiscalCalendar): ColumnPeriod | und
 /** A period with a length: "Fourth quarter 2025 highlights"; in an interim report also "Third quarter". */
 export function periodNamed(text: string, calendar: FiscalCalendar): ColumnPeriod | undefined {
   const words = readPeriodWords(text);
+  // "Annual accounts at 31 December 2024"
+  if (words.end !== undefined && words.months === undefined && !words.isMonth)
+    return isYearEnd(text, words.end, calendar) ? { end: words.end, months: 12, isEstimate: false } : undefined;
   if (words.months === undefined || words.isMonth) return undefined;
   if (words.end === undefined && words.year === undefined) return interimPart(words, calendar);
   return periodOfHeadings([text.replace(/highlights?|growth|increase|change/gi, '')], [], calendar);
 }
+
+function isYearEnd(text: string, end: string, { month }: FiscalCalendar): boolean {
+  return fiscalMonthOf(end) === month && endsPeriod(text, end) && yearlyWord.test(text);
+}
+
+const yearlyWord =
+  /(?<!\p{L})(?:annual|financial statements|year|jahresabschluss\p{L}*|bilanz|konzernabschluss\p{L}*|comptes annuels|cuentas anuales|bilancio|jaarrekening)/iu;
 
 /** The last quarter, or the months from the beginning of the year, of an interim report that names no year again. */
 function interimPart({ months, part }: PeriodWords, calendar: FiscalCalendar): ColumnPeriod | undefined {

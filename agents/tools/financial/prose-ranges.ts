@@ -1,4 +1,5 @@
 /** Sentences and single cells with prose, each with the heading above it. */
+import type { Block } from '../../document/blocks.ts';
 import type { Document } from '../../document/document.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
@@ -10,7 +11,9 @@ export interface ProseRange extends Range {
 
 /** In text order, without the ranges that were read as statement lines. @param itemLines in order */
 export function splitSentencesOf(document: Document, itemLines: readonly Range[]): ProseRange[] {
-  const headings = document.blocks.filter(({ kind }) => kind === 'heading');
+  const headings = titlesOf(document).filter(
+    ({ kind, start, end }) => kind === 'heading' || outlookTitle.test(document.text.slice(start, end)),
+  );
   let next = 0;
   let headingText = '';
   return joinedSentences(document).flatMap(({ start, end }): ProseRange[] => {
@@ -26,6 +29,21 @@ export function splitSentencesOf(document: Document, itemLines: readonly Range[]
     return isItem || end - start > sentenceCharactersMax || end - start < 8 ? [] : [{ start, end, headingText }];
   });
 }
+
+/** Headings, and short lines of their own that name a year: "Perspectives 2025", "Item 2 Accounts at 31 December 2024". */
+export function titlesOf({ blocks, text }: Document): readonly Block[] {
+  return blocks.filter(({ kind, start, end }) => {
+    if (kind !== 'paragraph') return kind === 'heading';
+    const shown = end - start > titleCharactersMax ? '' : text.slice(start, end);
+    return /^\p{Lu}[^\n]*(?<!\d)20\d\d(?!\d)/u.test(shown) && !/\n|[.;:,!?]\s*$/u.test(shown);
+  });
+}
+
+/** The heading of a list of forecasts. */
+export const outlookTitle =
+  /^(?:\d{1,2}[.)]? )?(?:outlook|guidance|forecasts?|ausblick|prognose|perspectives|objectifs|perspectivas|previsiones|prospettive|previsioni|vooruitzichten|verwachtingen)(?!\p{L})/iu;
+
+const titleCharactersMax = 90;
 
 /** "2,05 Mrd. EUR" looks like the end of a sentence. */
 export function joinedSentences({ sentences, text }: Document): Range[] {

@@ -19,8 +19,9 @@ export function flattened(text: string): string {
     .replace(/(\p{Ll})-\n[ \t]{0,40}(\p{Ll}{1,20})/gu, (all, before: string, rest: string) =>
       `${before}${rest}`.padEnd(all.length),
     )
-    .replace(/\s([ \t]{1,40}|(?<=\n)[ \t]{0,40})(\S{1,40})/gu, (all, _blanks, next: string) =>
-      ` ${next}`.padEnd(all.length),
+    .replace(
+      /\s([ \t]{1,40}|(?<=\n)[ \t]{0,40})(\d\S{0,20}(?: \S{1,12}){1,2}|\S{1,40})/gu,
+      (all, _blanks, next: string) => ` ${next}`.padEnd(all.length),
     )
     .replace(/\t/g, ';')
     .replace(/[\n\r\u00a0]/g, ' ');
@@ -30,8 +31,9 @@ const word = (alternatives: string) => new RegExp(`(?<![\\p{L}])(?:${alternative
 
 /** Suppositions, plans and examples are not figures. */
 export const supposition = word(
-  'would|could|might|were to|pro forma|hypothetical(?:ly)?|scenario|assuming|assumption|sensitivity|ambition|aspiration|by way of example|for example|for instance|' +
-    'illustrative|illustration|if enacted|had (?:it|we|the|been|currenc\\p{L}+|no)|basis points?|up to|maximum of|at least|threshold|exceed(?:s|ed)?|' +
+  'would|could|might|were to|pro forma|no (?:supera|excede)\\p{L}*|ne d[ée]passe\\p{L}*|nicht überschr\\p{L}*|non (?:supera|eccede)\\p{L}*|niet overschr\\p{L}*|' +
+    'hypothetical(?:ly)?|scenario|assuming|assumption|sensitivity|ambition|aspiration|by way of example|for example|for instance|' +
+    'illustrative|illustration|if enacted|plan(?:entwurf|zahlen|umsatz|ansatz)|budget(?:entwurf|zahlen|ansatz)|had (?:it|we|the|been|currenc\\p{L}+|no)|basis points?|up to|maximum of|at least|threshold|exceed(?:s|ed)?|' +
     'w(?:ü|ue)rden?|h(?:ä|ae)tten?|w(?:ä|ae)ren?|k(?:ö|oe)nnten?|falls|szenario|beispiel(?:sweise)?|angenommen|überschreitet|mindestens|h[öo]chstens|' +
     'pourrait|aurait|serait|seraient|progresserait|augmentait|hypoth[èe]se|par exemple|si le|si les|si la|' +
     'podr[íi]a|ser[íi]a|caer[íi]an?|habr[íi]a|hip[óo]tesis|si se|por ejemplo|potrebbe|sarebbe|ipotesi|avrebbe|zou|zouden|indien|stel dat|bijvoorbeeld',
@@ -47,7 +49,7 @@ const notForward =
 /** Others than the company itself. */
 const otherEntity = word(
   'whose|rivals?|competing|former parent|parent company|its parent|our parent|competitors?|peers?|industry|industry-wide|association|market as a whole|claimant|plaintiff|' +
-    'customers? reported|joint venture|associates?|associate|acquiree|target company|predecessor|carriers|analysts?|consensus|' +
+    'customers? reported|joint venture|associates?|associate|acquiree|target company|predecessor|carriers|analysts?|consensus|[üu]bernahme (?:von|der|des)|acquisition de|adquisici[óo]n de|acquisizione di|overname van|' +
     'muttergesellschaft|mutterunternehmens?|wettbewerbers?|wettbewerbern|konkurrent(?:en)?|kl[äa]gers?|beteiligung an|verbands?|verbandes|schwellenwert|branche|' +
     'soci[ée]t[ée] m[èe]re|concurrents?|fili[èe]re|holding|consolidation de|chiffre d.affaires consolid[ée]|' +
     'competidor(?:es)?|matriz|sector|concorrente|controllante|capogruppo|concurrent(?:en)?|moedermaatschappij|branchevereniging',
@@ -59,9 +61,18 @@ export function isForward(sentence: string): boolean {
   return forwardLooking.test(sentence) && !notForward.test(sentence);
 }
 
+/** "Between €245m and €255m": a reported figure is no range. */
+const rangeShape =
+  /(?<!\p{L})(?:between|zwischen|entre|tra|fra|tussen) {1,2}(?:rund |about |US)?[€$£]?\d[^.;]{0,24} (?:and|und|et|y|e|en) {1,2}[€$£]?\d/iu;
+
 /** Whether amounts of the sentence can be figures of the company. */
 export function isReported(sentence: string): boolean {
-  return !supposition.test(sentence) && !isForward(sentence) && !otherEntity.test(sentence.replace(ownParent, ' '));
+  return (
+    !supposition.test(sentence) &&
+    !rangeShape.test(sentence) &&
+    !isForward(sentence) &&
+    !otherEntity.test(sentence.replace(ownParent, ' '))
+  );
 }
 
 export function isOfOthers(sentence: string): boolean {
@@ -190,7 +201,9 @@ export function findItems(sentence: string): FoundItem[] {
       const isBefore =
         /profit$|gewinn$|ergebnis$/.test(name) &&
         /^ (?:before|vor|avant|antes|prima|voor) /i.test(sentence.slice(range.end, range.end + 9));
-      const isPart = item === 'revenue' && partShape.test(sentence.slice(range.end, range.end + 24));
+      const isPart =
+        (item === 'revenue' && partShape.test(sentence.slice(range.end, range.end + 24))) ||
+        (item === 'cash' && withSecurities.test(sentence.slice(range.end, range.end + 60)));
       // "50.0 % of net sales", "2.1 times EBITDA of the year": the base of a ratio.
       const isBase =
         /(?:%|percent|per cent|percentage|prozent) (?:of|der|des|du|de la) {1,2}(?:the |our |total )?$/iu.test(
@@ -237,6 +250,10 @@ const notInProse = new Set(
 const partShape =
   /^ {1,3}(?:(?:from|aus|mit|per|to) (?![€$£\d])(?!EUR|USD|GBP|CHF)|in (?!(?:H[öo]he|fiscal|the|our|20\d\d|Q[1-4]|H[12]|FY|line|January|February|March|April|May|June|July|August|September|October|November|December)\b)\p{Lu}|of (?!(?:about|approximately|some|between|roughly|nearly|around|just|only|more|over|US)\b)\p{L})/u;
 
+/** "Cash, cash equivalents and marketable securities": more than cash. */
+const withSecurities =
+  /^(?:,? (?:and )?(?:cash equivalents|restricted cash))?,? {1,2}(?:and|und|et|y|e|en) {1,2}(?:(?:short[- ]term|current|marketable|liquid|other|kurzfristigen?) )?(?:deposits|investments?|(?:debt )?securities|wertpapieren?|placements|valeurs mobili|inversiones|titoli|beleggingen|effecten)/iu;
+
 /** Whether two words are separated by more than a blank, a hyphen or an apostrophe. */
 function isMark(between: string): boolean {
   return /[^\s'’-]/.test(between);
@@ -246,7 +263,7 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 /** Words that may precede the name of an item without changing its meaning. */
 const leading = words(
-  'the a an our its their this that konzern gesellschaft unternehmen statutory nach weiterhin unverandert nun ihre seine ihren seinen konsolidierte konsolidierten konsolidierter vom vise d s dem fur total group groups consolidated annual quarterly yearly company companys s full year overall reported record ' +
+  'the a an our its their this that konzern gesellschaft unternehmen statutory nach weiterhin nunmehr jetzt aktuell now currently again desormais ahora ora nu unverandert nun ihre seine ihren seinen konsolidierte konsolidierten konsolidierter vom vise d s dem fur total group groups consolidated annual quarterly yearly company companys s full year overall reported record ' +
     'higher lower and or with held holds had has have in generated achieved recorded reported posted of while where whereas as to was were is on after left times expect expects expected expecting forecast forecasts anticipate anticipates project projects plan plans for ' +
     'die der das den dem ein eine einen einem des im und mit sowie betrug betrugen war waren erzielte hatte bei unser unsere erwartet erwarten erwarteten einen eine fur vorstand board management verwaltungsrat geschaftsfuhrung direktion wir we rechnet rechnen ' +
     'le la les l un une du de des et avec notre son ' +
@@ -256,4 +273,4 @@ const leading = words(
 );
 /** Words that may follow it: a verb, a preposition, a number, a currency. */
 const following =
-  /^(?:\d.*|eur|usd|gbp|chf|cad|sek|czk|pln|us|teur|keur|was|were|is|are|of|for|in|at|to|from|and|or|rose|increased|amounted|amounts|reached|total\w{0,5}|came|stood|fell|declined|decreased|grew|dropped|went|improved|narrowed|widened|remained|took|as|on|during|by|up|down|will|would|had|has|this|last|after|before|that|which|excluding|including|attributable|net|approximately|about|around|between|zwischen|entre|tra|tussen|war|waren|betrug|betrugen|belief|lag|lagen|stieg|stiegen|sank|sanken|erreichte|erreichten|ging|erhohte|verringerte|verbesserte|wuchs|beliefen|von|vom|im|der|des|und|zum|auf|um|hohe|compris|comprise|comprendid[oa]|compres[oa]|a|ont|est|etait|s|se|de|du|des|en|au|pour|et|atteint|ressort|progresse|recule|fue|alcanzo|ascendio|ascendieron|crecio|aumento|se|disminuyo|hasta|por|y|e|ha|hanno|sono|pari|ammonta|ammontano|raggiunto|cresciuto|di|del|nel|al|bedroeg|bedroegen|steeg|daalde|kwam|over|per|van|was|cinil|cinila|cinily|cini|byl|byla|bylo|byly|dosahl|dosahla|dosahly|vzrostl|vzrostla|vzrostly|klesl|klesla|klesly|ve|v|za|k|ke|ve vysi|m)$/;
+  /^(?:\d.*|eur|usd|gbp|chf|cad|sek|czk|pln|us|teur|keur|was|were|is|are|of|for|in|at|to|from|and|or|rose|increased|amounted|amounts|reached|total\w{0,5}|came|stood|fell|declined|decreased|grew|dropped|went|improved|narrowed|widened|remained|took|as|on|during|by|up|down|will|would|had|has|this|last|after|before|that|which|excluding|including|attributable|net|approximately|about|around|between|zwischen|entre|tra|tussen|war|waren|betrug|betrugen|belief|lag|lagen|stieg|stiegen|sank|sanken|erreichte|erreichten|ging|erhohte|verringerte|verbesserte|wuchs|beliefen|von|vom|im|der|des|und|zum|auf|um|hohe|compris|comprise|sont|ressortent|comprendid[oa]|compres[oa]|a|ont|est|etait|s|se|de|du|des|en|au|pour|et|atteint|ressort|progresse|recule|fue|alcanzo|ascendio|ascendieron|crecio|aumento|se|disminuyo|hasta|por|y|e|ha|hanno|sono|pari|ammonta|ammontano|raggiunto|cresciuto|di|del|nel|al|bedroeg|bedroegen|steeg|daalde|kwam|over|per|van|was|cinil|cinila|cinily|cini|byl|byla|bylo|byly|dosahl|dosahla|dosahly|vzrostl|vzrostla|vzrostly|klesl|klesla|klesly|ve|v|za|k|ke|ve vysi|m)$/;

@@ -1,6 +1,6 @@
 /** Computes the ratio table for every period of the statements. */
 import type { LineItem } from './line-items.ts';
-import { monthsOf } from './periods.ts';
+import { isReported, monthsOf } from './periods.ts';
 import { type Need, type RatioDefinition, ratioTable } from './ratio-table.ts';
 import { add, divide, isZero, type Rational, rational, toFixed, toPercent, toText, zero } from './rational.ts';
 import { inputOf, periodBefore } from './statement-inputs.ts';
@@ -22,7 +22,7 @@ export interface RatioResult {
 /** Every ratio for every period, in the order of the table, newest period first. */
 export function computeRatios(statements: Statements): RatioResult[] {
   return ratioTable.flatMap((definition) =>
-    statements.periods.map((period) => computeRatio(statements, definition, period)),
+    statements.periods.filter(isReported).map((period) => computeRatio(statements, definition, period)),
   );
 }
 

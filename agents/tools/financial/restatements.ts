@@ -6,7 +6,7 @@ import { balanceItems, costItems, type LineItem } from './line-items.ts';
 import { type ColumnPeriod, labelOf, periodOfHeadings, yearBefore } from './periods.ts';
 import { splitSentencesOf } from './prose-ranges.ts';
 import { findItems, findProseAmounts, flattened } from './prose-sentences.ts';
-import { absolute, compare, multiply, parseRational, type Rational, rational } from './rational.ts';
+import { absolute, compare, multiply, negate, parseRational, type Rational, rational } from './rational.ts';
 import type { DocumentReading } from './statements.ts';
 import { amountCell } from './table-rows.ts';
 
@@ -111,9 +111,13 @@ function restatedInTables(reading: DocumentReading): Restatement[] {
         cell === undefined ? undefined : amountCell(cell, document.decimalMark).value,
       );
       if (item === undefined || first === undefined || second === undefined || compare(first, second) === 0) return [];
+      const isReversed = item === 'income_tax' && printsCostsNegative(reading, table.start);
       const factor = rational(10n ** BigInt(item.startsWith('eps') ? 0 : zeros));
       const value = (amount: Rational) =>
-        multiply(costItems.has(item) || balanceItems.has(item) ? absolute(amount) : amount, factor);
+        multiply(
+          costItems.has(item) || balanceItems.has(item) ? absolute(amount) : isReversed ? negate(amount) : amount,
+          factor,
+        );
       const label =
         period === undefined ? undefined : labelOf({ ...period, isEstimate: false }, balanceItems.has(item), calendar);
       return [
@@ -128,4 +132,10 @@ function restatedInTables(reading: DocumentReading): Restatement[] {
       ];
     });
   });
+}
+
+/** Whether a statement prints its costs in parentheses, so that a tax charge is negative, too. */
+function printsCostsNegative({ figures }: DocumentReading, table: number): boolean {
+  const costs = figures.filter((figure) => figure.table === table && costItems.has(figure.item));
+  return costs.length > 0 && costs.every(({ printedNegative }) => printedNegative);
 }

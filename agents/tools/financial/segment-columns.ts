@@ -1,8 +1,9 @@
 /** Segments as columns, and segments as rows below headings of measures. */
 import { captionPeriod } from './caption-periods.ts';
+import { isOtherColumn } from './column-kinds.ts';
 import { itemOfLabel } from './labels.ts';
 import { normaliseName } from './line-items.ts';
-import { isOtherColumn, readPeriodWords } from './period-words.ts';
+import { readPeriodWords } from './period-words.ts';
 import { periodOfHeadings } from './periods.ts';
 import { absolute, add, compare, type Rational, rational, subtract, zero } from './rational.ts';
 import { figureOf, type SegmentFigure, scaleOf } from './segment-figures.ts';

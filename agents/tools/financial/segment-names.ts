@@ -31,9 +31,15 @@ export function isSegmentName(name: string): boolean {
 }
 
 /** Whether the text mentions only one of the two. */
-export function onlyItem(name: string): SegmentItem | undefined {
+function onlyItem(name: string): SegmentItem | undefined {
   const [revenue, result] = [revenueWord.test(name), resultWord.test(name)];
   return revenue === result ? undefined : revenue ? 'revenue' : 'result';
+}
+
+/** The only measure that the nearest caption with a measure mentions. */
+export function itemOfCaptions(captions: readonly string[]): SegmentItem | undefined {
+  const name = captions.map(normaliseName).findLast((each) => revenueWord.test(each) || resultWord.test(each));
+  return name === undefined ? undefined : onlyItem(name);
 }
 
 export function wordOf(name: string): SegmentItem | undefined {

@@ -11,8 +11,8 @@ import {
   excludedAnywhere,
   isSegmentName,
   isTotal,
+  itemOfCaptions,
   measureAndName,
-  onlyItem,
   type SegmentItem,
   segmentTopic,
   splitLabel,
@@ -71,8 +71,7 @@ interface NamedRow {
 
 /** Segments as rows. */
 function rowSegments(read: ReadTable, reading: DocumentReading, isSegmentTable: boolean): SegmentReading {
-  const captionText = normaliseName(read.captions.join(' '));
-  let section: SegmentItem | undefined = isSegmentTable ? onlyItem(captionText) : undefined;
+  let section: SegmentItem | undefined = isSegmentTable ? itemOfCaptions(read.captions) : undefined;
   const above = read.captions.at(-1) ?? '';
   let holder: string | undefined =
     isSegmentTable && read.table.headerRows.length === 0 && isSegmentName(normaliseName(above)) ? above : undefined;

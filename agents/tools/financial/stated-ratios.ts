@@ -30,7 +30,11 @@ export function statedRatios(reading: DocumentReading, statements: Statements): 
     const sentence = flattened(document.text.slice(range.start, range.end));
     if (!/[%]|percent|per cent|Prozent/i.test(sentence) || otherBasis.test(sentence) || !isReported(sentence))
       return [];
-    return [...marginsIn(sentence, range, statements), ...growthIn(sentence, range, reading)];
+    const growth = growthIn(sentence, range, reading);
+    return [
+      ...marginsIn(sentence, range, statements),
+      ...(growth.length > 0 ? growth : growthOfFigures(sentence, range, reading, statements)),
+    ];
   });
 }
 
@@ -93,6 +97,58 @@ function growthIn(sentence: string, { start }: Range, { document, calendar }: Do
     },
   ];
 }
+
+/** "La cifra de negocios ha disminuido un 6,8 % respecto a 2024": a rate alone, of a figure that the statements print for both years. */
+function growthOfFigures(
+  sentence: string,
+  { start }: Range,
+  { calendar, document }: DocumentReading,
+  statements: Statements,
+): StatedRatio[] {
+  const items = findItems(sentence).filter(({ start: at }) => at <= subjectMax);
+  const [item] = items;
+  const rates = [...sentence.matchAll(percentShape)];
+  const [rate] = rates;
+  if (item === undefined || rate === undefined || rates.length > 1) return [];
+  if (!growing.has(item.item) || findProseAmounts(sentence.slice(0, rate.index), document.decimalMark).length > 0)
+    return [];
+  const between = sentence.slice(item.end, rate.index);
+  const direction = changeVerb.exec(between);
+  const newest = statements.periods.find((period) => /^\d{4}$/.test(period));
+  const years = [...sentence.matchAll(/(?<!\d)20\d\d(?!\d)/g)].map(([year]) => Number(year));
+  if (direction === null || newest === undefined || (calendar.months ?? 12) < 12) return [];
+  if (years.length === 0 || years.some((year) => year > Number(newest) || year < Number(newest) - 1)) return [];
+  const [now, before] = [newest, String(Number(newest) - 1)].map(
+    (period) => statements.figures.get(item.item)?.get(period)?.value,
+  );
+  const computed = now === undefined || before === undefined ? undefined : growthRate(before, now);
+  if (computed === undefined || !('percent' in computed)) return [];
+  const sign = direction[1] === undefined ? '' : '-';
+  const printed = `${sign}${rate[1]!.replace(',', '.')}`;
+  const difference = absolute(subtract(parseRational(printed)!, parseRational(computed.percent)!));
+  const bound: Rational = /[.,]/.test(rate[1]!)
+    ? { numerator: 15n, denominator: 100n }
+    : { numerator: 6n, denominator: 10n };
+  if (compare(difference, bound) <= 0) return [];
+  const at = start + rate.index;
+  return [
+    {
+      what: `growth of ${item.item}`,
+      period: newest,
+      stated: printed,
+      computed: computed.percent,
+      start: at,
+      end: at + rate[0].length,
+    },
+  ];
+}
+
+/** The subject is at the beginning of its sentence, after an article or the title of a note. */
+const subjectMax = 40;
+const growing: ReadonlySet<LineItem> = new Set(['revenue', 'ebit', 'net_income']);
+/** The verb and the rate, with nothing else between them; group 1 if the figure falls. */
+const changeVerb =
+  /^[ \p{L}]{0,24}?(?:(fell|decreased|declined|dropped|sank|sanken|ging|verringerte sich|a (?:baiss[ée]|recul[ée]|diminu[ée])|recule|baisse|diminue|ha (?:disminuido|bajado|ca[íi]do)|disminuy[óo]|baj[óo]|cay[óo]|[èe] (?:diminuit[oaie]|cal[oa]t[oaie])|daalde|is gedaald)|rose|grew|increased|stieg|stiegen|wuchs|erh[öo]hte sich|a (?:augment[ée]|progress[ée])|progresse|augmente|ha (?:aumentado|crecido|subido)|aument[óo]|creci[óo]|[èe] (?:aumentat[oaie]|cresciut[oaie])|steeg|is gestegen) {1,2}(?:by |um |de |d['’]|un |en un |del |dell['’]|met )?(?:rund |circa |ca\. |about |around )?$/iu;
 
 function disagreement(text: string, computed: Rational, rest: Omit<StatedRatio, 'stated' | 'computed'>): StatedRatio[] {
   const stated = parseRational(text.replace(',', '.'));

@@ -7,7 +7,7 @@ import { costItems, type LineItem, unscaledItems } from './line-items.ts';
 import { type ColumnPeriod, findPeriods } from './periods.ts';
 import { bareComparative, figuresOfLists, printsBareComparatives, withoutComparedLists } from './prose-comparatives.ts';
 import { labelFor, labelsOf, type PeriodOptions, periodNamed, titlePeriod } from './prose-periods.ts';
-import { joinedSentences } from './prose-ranges.ts';
+import { joinedSentences, titlesOf } from './prose-ranges.ts';
 import {
   type FoundItem,
   findItems,
@@ -38,7 +38,7 @@ export function readProse(document: Document, options: ProseOptions): ReadFigure
   const hasBareComparatives = printsBareComparatives(text);
   let context: ColumnPeriod | undefined;
   let headingAt = 0;
-  const headings = document.blocks.filter(({ kind }) => kind === 'heading');
+  const headings = titlesOf(document);
   for (const { start, end } of joinedSentences(document)) {
     while (headingAt < headings.length && headings[headingAt]!.start <= start) {
       const heading = headings[headingAt]!;
@@ -132,7 +132,7 @@ function directOnes(sentence: string, item: FoundItem, amounts: readonly ProseAm
   const between = sentence.slice(item.end, first!.start);
   if (
     between.length > 110 ||
-    /[;]|\b(?:because|which includes|including|after|despite|due to|reflecting|driven by|in which|seeks?)\b/i.test(
+    /[;]|\b(?:because|of which|davon|darunter|dont|de (?:los|las) (?:que|cuales)|di cui|waarvan|which includes|including|after|despite|due to|reflecting|driven by|in which|seeks?)\b/i.test(
       between,
     )
   )

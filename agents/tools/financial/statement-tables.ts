@@ -6,10 +6,18 @@ import type { FiscalCalendar } from './fiscal-year.ts';
 import { type GrossRow, isGross, isNetOf } from './gross-rows.ts';
 import { itemOfLabel, itemsOfRow, type LabelContext } from './labels.ts';
 import { type LineItem, normaliseName } from './line-items.ts';
+import { maturityOf } from './maturity.ts';
 import type { Rational } from './rational.ts';
 import { takeBlock } from './statement-lines.ts';
 import { type ColumnAmount, isNote, takeAmounts, takePeriodRows } from './table-amounts.ts';
-import { captionCharactersMax, takeSharedUnit, takeUnits, trailingCaptions, trailingDays } from './table-captions.ts';
+import {
+  captionCharactersMax,
+  takeSharedUnit,
+  takeUnits,
+  takeUnitsOfFields,
+  trailingCaptions,
+  trailingDays,
+} from './table-captions.ts';
 import { type Column, readColumns } from './table-columns.ts';
 import { addHeading, addRow, closeGroup, isContinued, newOutline, type Outline } from './table-outline.ts';
 import { amountCell, isYear } from './table-rows.ts';
@@ -59,6 +67,7 @@ function takeTable(state: ReadingState, table: Table) {
   for (const { currency } of columns) if (currency !== undefined) vote(state, currency);
   if (headings.length > 0 && !state.hasOwnUnit) takeSharedUnit(state, columns);
   if (state.scales.size === 0) takeUnitsBelow(state, table);
+  takeUnitsOfFields(state, table);
   const items = table.columns.map(({ headerCells }) =>
     headerCells.map(({ text }) => itemOfLabel(text)).findLast((item) => item !== undefined),
   );
@@ -314,22 +323,6 @@ const isMeasure: ReadonlySet<LineItem> = new Set([
 function isLabelAlone(cells: readonly (Cell | undefined)[]): boolean {
   const filled = cells.filter((cell) => cell !== undefined);
   return filled.length === 1 && filled[0] === (cells[0] ?? cells[1]) && /\p{L}/u.test(filled[0]!.text);
-}
-
-const nonCurrentShape =
-  /\b(?:non current|noncurrent|long term|langfristig\w*|no corrientes?|non correnti|langlopende|more than one year|plus d un an|non courants?)\b/;
-const currentShape =
-  /\b(?:current|kurzfristig\w*|corrientes?|correnti|kortlopende|within one year|moins d un an|courants?|short term)\b/;
-
-function maturityOf(text: string, before: LabelContext['maturity']): LabelContext['maturity'] {
-  const name = normaliseName(text);
-  if (nonCurrentShape.test(name)) return 'non_current';
-  if (currentShape.test(name)) return 'current';
-  return /\b(?:assets|liabilities|equity|aktiva|passiva|schulden|eigenkapital|vermogenswerte|revenue|income|expenses?)\b/.test(
-    name,
-  )
-    ? undefined
-    : before;
 }
 
 /** Some tables have an enumerator or line number before the name, so the label is one of the next two cells. */

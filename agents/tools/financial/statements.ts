@@ -27,6 +27,8 @@ export interface Conflict {
   readonly other: Figure;
   /** Whether both are in one table: two lines of one statement and not two mentions of one item. */
   readonly isOneTable: boolean;
+  /** Whether the other figure is in a quoted message below the one with the used figure. */
+  readonly isQuoted: boolean;
 }
 
 export interface Statements {
@@ -87,7 +89,7 @@ function read(documents: readonly AgentDocument[]): Statements {
     unassigned += reading.unassigned;
     readings.push({ document, calendar, currency, sentences, ...reading });
   }
-  const { figures, conflicts } = collect([...tables, ...prose]);
+  const { figures, conflicts } = collect([...tables, ...prose], documents);
   const periods = [...new Set([...figures.values()].flatMap((byPeriod) => [...byPeriod.keys()]))];
   fillIn(figures);
   resolveTaxSign(figures, periods, [...tables, ...prose]);
@@ -104,7 +106,10 @@ function read(documents: readonly AgentDocument[]): Statements {
 
 type Figures = Map<LineItem, Map<string, Figure>>;
 
-function collect(all: readonly (ReadFigure & { span: Span })[]): { figures: Figures; conflicts: Conflict[] } {
+function collect(
+  all: readonly (ReadFigure & { span: Span })[],
+  documents: readonly AgentDocument[],
+): { figures: Figures; conflicts: Conflict[] } {
   const figures: Figures = new Map();
   const tables = new Map<Figure, number | undefined>();
   const conflicts: Conflict[] = [];
@@ -123,9 +128,16 @@ function collect(all: readonly (ReadFigure & { span: Span })[]): { figures: Figu
         used,
         other: figure,
         isOneTable: read.table !== undefined && tables.get(used) === read.table && used.span.message === span.message,
+        isQuoted: isQuoted(documents, span) && !isQuoted(documents, used.span),
       });
   }
   return { figures, conflicts };
+}
+
+/** Whether the line begins with the mark of a quoted message: "> Revenue was …". */
+function isQuoted(documents: readonly AgentDocument[], { message, start }: Span): boolean {
+  const text = documents.find((document) => document.message === message)?.text ?? '';
+  return /^[ \t]{0,3}>/.test(text.slice(text.lastIndexOf('\n', start - 1) + 1, start));
 }
 
 /** Items that replace another one if that is not printed for a period. */

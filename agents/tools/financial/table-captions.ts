@@ -1,5 +1,5 @@
 /** Lines above and between tables: captions, units, and periods that apply to the lines below. */
-import type { Row } from '../../document/table.ts';
+import type { Row, Table } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
 import { normaliseName } from './line-items.ts';
 import { readPeriodWords } from './period-words.ts';
@@ -101,3 +101,15 @@ export function takeUnits(state: ReadingState, line: string) {
     (/except|other than|sauf|au[ßs]er/i.test(start) && /\bper[- ]share/i.test(start) ? undefined : state.shareZeros);
   state.scales.add(note.zeros);
 }
+
+/** "Units | CAD thousands", in a table of labels and values without amounts above the statements. */
+export function takeUnitsOfFields(state: ReadingState, { columns, headerRows, rows }: Table) {
+  if (columns.length !== 2) return;
+  for (const cells of [...headerRows, ...rows.map((row) => row.cells)]) {
+    const [label, value] = cells;
+    if (label !== undefined && value !== undefined && unitLabel.test(label.text)) takeUnits(state, value.text);
+  }
+}
+
+const unitLabel =
+  /^(?:reporting |presentation )?(?:units?|currency|scale|figures|amounts|einheit|w[äa]hrung|betr[äa]ge|unit[ée]s?|devise|monnaie|montants|unidad(?:es)?|moneda|divisa|importes|unit[àa]|valuta|importi|eenheid|bedragen)(?: (?:and|und|et|y|e|en) \p{L}+)?\s?:?$/iu;

@@ -1,8 +1,9 @@
 /** The contents of each table column: period, unit, or nothing that was reported. */
 import { findPeriodHeading } from '../../document/cell-kinds.ts';
 import type { Table } from '../../document/table.ts';
+import { isOtherColumn, restatedHeading } from './column-kinds.ts';
 import type { FiscalCalendar } from './fiscal-year.ts';
-import { endOfMonth, isOtherColumn, readPeriodWords } from './period-words.ts';
+import { endOfMonth, readPeriodWords } from './period-words.ts';
 import { type ColumnPeriod, monthsIntoYear, periodOfHeadings, yearBefore } from './periods.ts';
 import { readUnitNote } from './units.ts';
 
@@ -61,8 +62,8 @@ export function readColumns(
     if (period !== undefined && isYearToDate(texts, period)) return cumulated(period, withDays, unit, calendar);
     return { ...(period === undefined ? {} : { period }), ...unit, isOther: false };
   });
-  return interimYears(ofOneCurrency(withCurrentNet(columns, headings)), calendar).map((column, index, all) =>
-    withRelative(column, all.slice(0, index), calendar),
+  return interimYears(ofOneCurrency(ofTotals(withCurrentNet(columns, headings), headings)), calendar).map(
+    (column, index, all) => withRelative(column, all.slice(0, index), calendar),
   );
 }
 
@@ -77,6 +78,28 @@ function withCurrentNet(columns: readonly Column[], headings: readonly (readonly
   const period: ColumnPeriod = { relative: 'current', isEstimate: false };
   return columns.map((column, index) => (index === bare[0] ? { ...column, period } : column));
 }
+
+/**
+ * "S1 2024 publié | S1 2024 retraité", "Underlying | Exceptional | Total": of the columns of one period, the restated one or the
+ * total holds its figures.
+ */
+function ofTotals(columns: readonly Column[], headings: readonly (readonly string[])[]): readonly Column[] {
+  return [restatedHeading, totalHeading].reduce((kept, shape) => {
+    const isMain = headings.map((texts) => texts.some((text) => shape.test(text)));
+    const main = kept.filter(({ isOther }, index) => isMain[index] && !isOther);
+    return kept.map((column, index) => {
+      const isReplaced =
+        !isMain[index] &&
+        column.period !== undefined &&
+        main.some(({ period }) => JSON.stringify(period) === JSON.stringify(column.period));
+      return isReplaced ? { ...column, isOther: true } : column;
+    });
+  }, columns);
+}
+
+/** The last of several columns of one period. */
+const totalHeading =
+  /^(?:(?:group |company |reported |statutory )?(?:total|statutory)|gesamt|summe|totale?|totaal|ensemble)(?: (?:group|reported|statutory))?\*?$/iu;
 
 /**
  * Columns translated into another currency "for convenience" repeat the others: the currency of most columns counts, else the

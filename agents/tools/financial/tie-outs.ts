@@ -2,6 +2,7 @@
 import type { Span } from '../text/span.ts';
 import { checkConsistency } from './consistency.ts';
 import { readCovenants } from './covenants.ts';
+import { fiscalMonthOf } from './fiscal-year.ts';
 import type { LineItem } from './line-items.ts';
 import { endOfLabel, monthsOf } from './periods.ts';
 import {
@@ -131,7 +132,7 @@ function leverageFailures(reading: DocumentReading, statements: Statements): Tie
     .filter(({ covenant }) => covenant === 'leverage')
     .flatMap(({ actual, limit, bound, testDate, start, end }): TieOutFailure[] => {
       const debt = valueAt(statements, 'stated_net_debt', testDate);
-      const earnings = valueAt(statements, 'adjusted_ebitda', testDate) ?? valueAt(statements, 'ebitda', testDate);
+      const earnings = yearTo(statements, 'adjusted_ebitda', testDate) ?? yearTo(statements, 'ebitda', testDate);
       if (debt === undefined || earnings === undefined || isZero(earnings)) return [];
       const computed = divide(debt, earnings);
       if (compare(absolute(subtract(actual, computed)), { numerator: 2n, denominator: 100n }) <= 0) return [];
@@ -159,6 +160,20 @@ function valueAt(statements: Statements, item: LineItem, date: string | undefine
     [...byPeriod].find(([period]) => endOfLabel(period) === date) ??
     [...byPeriod].find(([period]) => period === date.slice(0, 4));
   return found?.[1].value;
+}
+
+/** The figure of the twelve months to a date; a covenant does not test the EBITDA of a part of the year. */
+function yearTo(statements: Statements, item: LineItem, date: string | undefined): Rational | undefined {
+  const years = [...(statements.figures.get(item) ?? [])].filter(([period]) => monthsOf(period) === 12);
+  return date === undefined || years.length === 0
+    ? undefined
+    : (years.find(([period]) => endOfLabel(period) === date) ??
+        years.find(([period]) => isYearTo(statements, period, date)))?.[1].value;
+}
+
+/** Whether a year, of which the label has no last day, ends on the date: other periods may end between two year-ends. */
+function isYearTo({ readings }: Statements, period: string, date: string): boolean {
+  return period === date.slice(0, 4) && readings.some(({ calendar }) => calendar.month === fiscalMonthOf(date));
 }
 
 /** Compares opening cash plus the flows of the period with closing cash, and closing cash with the balance sheet. */
@@ -279,8 +294,12 @@ function crossFailures(statements: Statements): TieOutFailure[] {
   );
   return statements.conflicts
     .filter(
-      ({ item, used, other, isOneTable }) =>
-        !isOneTable && crossItems.has(item) && !isZero(used.value) && !reported.has(`${item}|${toText(other.value)}`),
+      ({ item, used, other, isOneTable, isQuoted }) =>
+        !isOneTable &&
+        !isQuoted &&
+        crossItems.has(item) &&
+        !isZero(used.value) &&
+        !reported.has(`${item}|${toText(other.value)}`),
     )
     .filter(
       ({ used, other }) =>

@@ -13,7 +13,7 @@ export interface UnitNote {
 const scales: readonly [zeros: number, shape: RegExp][] = [
   [
     3,
-    /(?:\b(?:in|en|v|eur|usd|gbp|chf|czk|pln|kc|euro|euros|dollars?) (?:thousands?|tausend|tausenden|tsd|milliers|tis|tisicich|miles|migliaia|duizenden|duizend)\b)|\bteur\b|\bkeur\b|\bt eur\b|\bk eur\b|\btchf\b|\btkc\b|\bthousands? of (?:eur|usd|gbp|chf|euros?|dollars?|pounds|us dollars)\b|\btis (?:kc|eur|czk)\b|\bmilliers d euros?\b|\btsd eur\b|\b(?:miles|millares) de (?:euros?|dolares)\b|\b(?:migliaia|duizenden|duizendtallen) (?:di |d )?euro|\b(?:cad|sek|nok|dkk|jpy|k|t|m) ?(?:thousand|tsd)\b|\bt(?:sek|usd|gbp|cad)\b|\bk(?:sek|usd|gbp|chf|cad)\b|\bk (?:usd|gbp|chf)\b|\b(?:eur|usd|gbp|chf|k|x|in) (?:x )?1 000\b|\b1 000 (?:eur|euro|chf|usd)\b|\bthousands? (?:of )?(?:canadian|swiss|swedish|pounds|u s|us|yen|kronor|kroner|francs)\b|(?:eur|usd|gbp|chf|cad|sek) 000s?\b|^000s?\b|\bin 000s?\b/,
+    /(?:\b(?:in|en|v|eur|usd|gbp|chf|czk|pln|kc|euro|euros|dollars?) (?:thousands?|tausend|tausenden|tsd|milliers|tis|tisicich|miles|migliaia|duizenden|duizend)\b)|\bteur\b|\bkeur\b|\bt eur\b|\bk eur\b|\btchf\b|\btkc\b|\bthousands? of (?:eur|usd|gbp|chf|euros?|dollars?|pounds|us dollars)\b|\btis (?:kc|eur|czk)\b|\bmilliers d euros?\b|\btsd eur\b|\b(?:miles|millares) de (?:euros?|dolares)\b|\b(?:migliaia|duizenden|duizendtallen) (?:di |d )?euro|\b(?:cad|sek|nok|dkk|jpy|k|t|m) ?(?:thousands?|tsd)\b|\bt(?:sek|usd|gbp|cad)\b|\bk(?:sek|usd|gbp|chf|cad)\b|\bk (?:usd|gbp|chf)\b|\b(?:eur|usd|gbp|chf|k|x|in) (?:x )?1 000\b|\b1 000 (?:eur|euro|chf|usd)\b|\bthousands? (?:of )?(?:canadian|swiss|swedish|pounds|u s|us|yen|kronor|kroner|francs)\b|(?:eur|usd|gbp|chf|cad|sek) 000s?\b|^000s?\b|\bin 000s?\b/,
   ],
   [
     6,

@@ -67,7 +67,7 @@ function isLineStart(text: string, at: number): boolean {
 }
 
 const listItem =
-  /[ \t]{0,12}(?:[-*•–][ \t]|\(?(?:\d{1,3}(?:\.\d{1,3}){0,4}|[a-zA-Z]|[ivxIVX]{1,5})[.)][ \t]|\d{1,3}(?:\.\d{1,3}){1,4}[ \t]{1,4}(?=\p{Lu})|#{1,6} |\||§|\r?\n)/uy;
+  /[ \t]{0,12}(?!\d{1,3}(?:\.\d{3})+[ \t](?:[TKM]?(?:EUR|CHF|USD|GBP|SEK|PLN|CZK)|Euro|Mio|Mrd|Tsd)\b)(?:[-*•–][ \t]|\(?(?:\d{1,3}(?:\.\d{1,3}){0,4}|[a-zA-Z]|[ivxIVX]{1,5})[.)][ \t]|\d{1,3}(?:\.\d{1,3}){1,4}[ \t]{1,4}(?=\p{Lu})|#{1,6} |\||§|\r?\n)/uy;
 
 /** @param at position of the line break */
 function dividesAtLine(text: string, at: number): boolean {

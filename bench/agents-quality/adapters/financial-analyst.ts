@@ -212,15 +212,14 @@ function disclosureFacts({ bases, segments, guidance, restatements, covenants }:
         ...dateOf(period),
       }),
     ),
-    ...restatements.map(({ item, reported, restated, period = '', ...money }) =>
-      factOf('restatement', {
-        item: itemCodes[item] ?? item,
-        reported: Number(reported),
-        restated: Number(restated),
-        ...moneyOf(money),
-        ...dateOf(period),
-      }),
-    ),
+    ...restatements.flatMap(({ item, reported, restated, period = '', ...money }) => {
+      // Restated measures such as EBITDA are no standard lines.
+      const code = itemCodes[item];
+      const amounts = { reported: Number(reported), restated: Number(restated) };
+      return code === undefined
+        ? []
+        : [factOf('restatement', { item: code, ...amounts, ...moneyOf(money), ...dateOf(period) })];
+    }),
     ...covenants.map(({ test_date, limit, actual, covenant, bound, outcome }) =>
       factOf('covenant_test', {
         covenant,

@@ -1,0 +1,33 @@
+/** Headings of columns that hold something else than the reported figures of a period. Six languages. */
+
+const flags = 'iu';
+/** One of the alternatives as a word of its own. */
+export const word = (alternatives: string, behind = '(?![\\p{L}])') =>
+  new RegExp(`(?<![\\p{L}\\d]|\\d[.,])(?:${alternatives})${behind}`, flags);
+
+const otherColumn = word(
+  'budget(?:ed)?|bgt|bud|fcst|aop|objetivo|obiettivo|cible|scost|abw|plan|ppto|presupuesto|pr[ée]v(?:isions?|isionnel)?|objectifs?|target|begroting|begroot|preventivo|previsto|pr[ée]vu|geplant|gepland|planned|bud|planung|' +
+    'changes?|variances?|var|ver[äa]nd(?:erung)?|abweichung|diff(?:erence|erenz)?|[ée]carts?|variations?|variaci[óo]n|evoluci[óo]n|evolution|' +
+    'scostamento|variazione|verschil|mutatie|increase|decrease|growth|wachstum|croissance|crecimiento|' +
+    'notes?|anhang|anh|nota|noot|noten|toelichting|ref|zeile|[řr][áa]dek|annexe|ziff(?:er)?|tz|' +
+    'as previously reported|previously reported|as reported|originally reported|adjustments?|reclassifications?|anpassung(?:en)?|' +
+    'percent|percentage|% of|in %|debits?|credits?|soll|haben|d[ée]bit|cr[ée]dit|debe|haber|dare|avere|mercado|market',
+);
+/** Exceptions: the heading states that the column was reported: "Total (after exceptional items)", "Net au 31/12/2024". */
+const unreportedColumn = word(
+  'brut|gross|bruttowerte?|amort(?:issements?)?|d[ée]pr[ée]c(?:iations?)?|kumulierte abschreibungen|accumulated|' +
+    'underlying|adjusted|non-underlying|before exceptional items?|exceptionals?(?: items?)?|non-recurring|one-offs?|sondereffekte|like-for-like|pro[ -]?forma|constant currenc(?:y|ies)|' +
+    'company|parent company',
+);
+const otherSigns = /^\s*(?:%|Δ|\+\/-|±|bps|pp|in %|% ?chg\.?|yoy|y\/y|n°|nr\.?|no\.?|#)\s*(?:%|abs\.?)?\s*$|%/iu;
+const reportedColumn = word('net au|net|total|statutory|gesamt|as restated|restated|group|consolidated|konzern');
+export function isOtherColumn(text: string): boolean {
+  // Spanish and Italian statements head a column of signed amounts "(Debe) Haber".
+  if (/\bdebe\)? ?\/? ?\(?haber\b|\bdare\)? ?\/? ?\(?avere\b/iu.test(text)) return false;
+  return otherColumn.test(text) || otherSigns.test(text) || (unreportedColumn.test(text) && !reportedColumn.test(text));
+}
+
+/** A column of an earlier period as it is now presented. */
+export const restatedHeading = word(
+  'restated|as revised|angepasst|berichtigt|nach anpassung|retrait[ée]e?s?|reexpresad[oa]s?|rideterminat[oaie]|aangepast|herrekend',
+);
