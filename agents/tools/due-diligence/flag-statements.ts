@@ -58,7 +58,7 @@ export function findFlagStatements(flow: Flow): Readings {
   const denied: FlagStatement[] = [];
   for (const sentence of flow.sentences) {
     if (sentence.isTitle && !sentence.isRow && !/\s\S+\s\S+\s\S+\s/.test(sentence.text)) continue;
-    if (isLabelAlone(sentence) || isOfDefaults(sentence)) continue;
+    if (isLabelAlone(sentence) || isOfDefaults(sentence) || isQuestion(sentence)) continue;
     const { start, end } = sentence;
     const senses = new Map<string, Sense>();
     for (const [id, parts] of [...readFlags(flow, sentence), ...concentrationIn(flow, sentence)]) {
@@ -72,6 +72,11 @@ export function findFlagStatements(flow: Flow): Readings {
     }
   }
   return { stated, denied };
+}
+
+/** A question asks about a problem and does not state it; in a row, an answer may follow. */
+function isQuestion({ text, isRow }: Sentence): boolean {
+  return !isRow && /[?？]["”“»’')\]]{0,2}$/u.test(text.trimEnd());
 }
 
 /** "15. Contingent liabilities.": the title of its paragraph. */

@@ -58,7 +58,7 @@ export function flowOf(document: Document): Flow {
 const pageMark =
   /^(?:[-=_*~.─—\s]{3,}|(?:[-–]\s{0,2})?\d{1,3}(?:\s{0,2}[-–])?|(?:page|seite|página|pagina|blad|strana)\s\d{1,4}(?:\s?(?:of|von|de|van|sur|\/)\s?\d{1,4})?)$/i;
 const itemStart =
-  /^(?:[-*•–▪◦‣]\s|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]\s|\d{1,3}(?:\.\d{1,3}){1,4}\.?\s|§\s?\d|(?:article|artikel|artículo|clause|section|cláusula)\s\d)/i;
+  /^(?:[-*•–▪◦‣]\s|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]\s|\d{1,3}(?:\.\d{1,2}){1,4}\.?\s|\d{1,3}(?:\.\d{1,2}){0,4}\([a-z]{1,4}\)\s|§\s?\d|(?:article|artikel|artículo|clause|section|cláusula)\s\d)/i;
 /** "31. März 2026" at the beginning of a line goes on with its sentence. */
 const dayStart = /^\d{1,2}\.\s(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[kc]t|nov|de[zc])\p{L}{0,6}\.?\s\d{4}/iu;
 /** "… within the meaning of / § 322 HGB". */

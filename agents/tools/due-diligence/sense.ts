@@ -36,7 +36,7 @@ const defining = new RegExp(
 );
 /** A denial after the match: "Going concern doubt: none". */
 const deniedBehind =
-  /^\s{0,3}(?:[:–—-]\s{0,2})?(?:none|nil|n\/a|no|keine?|nein|néant|aucune?|non|ninguno|ninguna|geen|nee|not applicable|entfällt)\s{0,2}(?:[.;,]|$)|^[^.;,]{0,14}?(?<!\p{L})(?:(?:is|are|was|were|has|have) (?:not|no longer)(?! (?:been )?(?:waived|cured|remedied|resolved|settled|provided|accrued|recorded|disclosed|filed|assigned))|nicht (?:bekannt|ersichtlich|vorhanden|vor)|liegen nicht vor|n['’](?:est|a) pas|no (?:consta|existe)n?|is er niet|zijn er niet)(?!\p{L})/iu;
+  /^\s{0,3}(?:[:–—-]\s{0,2})?(?:none|nil|n\/a|no|keine?|nein|néant|aucune?|non|ninguno|ninguna|geen|nee|not applicable|entfällt)\s{0,2}(?:[.;,]|$)|^[^.;,]{0,14}?(?<!\p{L})(?:(?:is|are|was|were|has|have) (?:not|no longer)(?! (?:been )?(?:waived|cured|remedied|resolved|settled|provided|accrued|recorded|disclosed|filed|assigned))|(?:nicht|niet) (?:bekannt|ersichtlich|erkennbar|vorhanden|vor|enthalten|gegeben|festgestellt|gemeldet|angedroht|anhängig|gebleken|bekend|aanwezig|opgenomen)|liegen nicht vor|n['’](?:est|a) pas|no (?:consta|existe)n?|is er niet|zijn er niet)(?!\p{L})/iu;
 
 /** Characters before what was found. */
 const beforeMax = 240;

@@ -26,12 +26,12 @@ const money: readonly Cue<MoneyTerm, RegExp>[] = [
   {
     term: 'pre-money',
     words:
-      /\bpr[eé][- ]?money(?:[- ](?:equity )?(?:valuation|bewertung|waardering))?\b(?! (?:valuation )?cap| option| safe| holder| shareholder| capitali)|\bvalorisation (?:d['’]entrée|avant|pr[eé])|\bvaloración (?:previa|pre)/gi,
+      /\bpr[eé][- ]?money(?:[- ](?:equity )?(?:valuation|bewertung|waardering))?\b(?! (?:valuation )?cap| option| safe| holder| shareholder| capitali)|\bvalorisation (?:d['’]entrée|avant|pr[eé])|\bvaloración (?:previa|pre)|(?<=^.{0,3})(?:avant l[’'](?:opération|investissement|augmentation)|before the (?:investment|round|financing)|vor der (?:runde|finanzierungsrunde|kapitalerhöhung|finanzierung)|antes de la (?:ronda|ampliación|inversión)|v[oó][oó]r de (?:ronde|investering))/gi,
   },
   {
     term: 'post-money',
     words:
-      /\bpost[- ]?money(?:[- ](?:equity )?(?:valuation|bewertung|waardering))?\b(?! (?:valuation )?cap| option| safe| holder| shareholder| (?:fully[- ]diluted )?capitali)/gi,
+      /\bpost[- ]?money(?:[- ](?:equity )?(?:valuation|bewertung|waardering))?\b(?! (?:valuation )?cap| option| safe| holder| shareholder| (?:fully[- ]diluted )?capitali)|(?<=^.{0,3})(?:après(?: l[’'](?:opération|investissement|augmentation))?(?=\s*$)|after the (?:investment|round|financing)|nach der (?:runde|finanzierungsrunde|kapitalerhöhung|finanzierung)|después de la (?:ronda|ampliación|inversión)|na de (?:ronde|investering))/gi,
   },
   {
     term: 'qualified-financing',
@@ -41,7 +41,7 @@ const money: readonly Cue<MoneyTerm, RegExp>[] = [
   {
     term: 'price-per-share',
     words:
-      /\boriginal (?:(?:issue|purchase|subscription) )?price\b|\bsubscription price\b|\b(?:purchase |subscription |issue |conversion )?price per (?:\S+ ){0,2}(?:share|unit)|\bper[- ]share price\b|\bshare price\b|\bissue price\b|\bOIP\b|\bausgabe(?:preis|betrag)|\bpreis (?:je|pro) (?:\S+ )?(?:anteil|aktie|geschäftsanteil)|\bprix (?:unitaire|par action|d'émission|de souscription (?:unitaire|par action))|\bprecio (?:por|de) (?:acción|participación|emisión|suscripción)|\b(?:prijs|koers) per aandeel|\buitgifteprijs|(?<=^.{0,3})\bper (?:[p{L}\d-]{1,14} ){0,3}share\b|(?<=^.{0,3})\bpar action\b|(?<=^.{0,3})\bpor (?:acción|participación)\b|(?<=^.{0,3})\bper (?:aandeel|anteil)\b|(?<=^.{0,3})\b(?:je|pro) (?:aktie|anteil|geschäftsanteil)/gi,
+      /\boriginal (?:(?:issue|purchase|subscription) )?price\b|\bsubscription price\b|\b(?:purchase |subscription |issue |conversion )?price per (?:\S+ ){0,2}(?:share|unit)|\bper[- ]share price\b|\bshare price\b|\bissue price\b|\bOIP\b|\bausgabe(?:preis|betrag)|\bpreis (?:je|pro) (?:\S+ )?(?:anteil|aktie|geschäftsanteil)|\bprix (?:unitaire|par action|d'émission|de souscription (?:unitaire|par action))|\bprecio (?:por|de) (?:acción|participación|emisión|suscripción)|\b(?:prijs|koers) per aandeel|\buitgifteprijs|(?<=^.{0,3})\bper (?:[^\s,;]{1,14} ){0,3}share\b|(?<=^.{0,3})(?:l[’']une|chacune|each|apiece|je stück|pro stück|cada una|per stuk)\b|(?<=^.{0,3})\bpar action\b|(?<=^.{0,3})\bpor (?:acción|participación)\b|(?<=^.{0,3})\bper (?:aandeel|anteil)\b|(?<=^.{0,3})\b(?:je|pro) (?:aktie|anteil|geschäftsanteil)/gi,
   },
   {
     term: 'investment',
@@ -51,7 +51,7 @@ const money: readonly Cue<MoneyTerm, RegExp>[] = [
   {
     term: 'purchase-price',
     words:
-      /(?<!original |initial |conversion )\b(?:total |aggregate |base |initial |headline |fixed |cash )?purchase price\b(?! per)|\b(?:total |aggregate |cash )consideration\b|\bconsideration for the (?:sale|shares)|\b(?:gesamt|fest|basis|grund)?kaufpreis(?:es)?\b|\bprix (?:de (?:vente|cession|base|acquisition)|d[’']achat)\b|\bprecio (?:total )?(?:de (?:la )?(?:compra(?:venta)?|venta|adquisición)|base|fijo)\b|\bkoop(?:prijs|som)\b|\boverdrachtsprijs/gi,
+      /(?<!original |initial |conversion )\b(?:total |aggregate |base |initial |headline |fixed |cash )?purchase price\b(?! per)|\b(?:total |aggregate |cash )consideration\b|(?<=["“])consideration(?=["”] (?:means|shall mean))|\bconsideration for the (?:sale|shares)|\b(?:gesamt|fest|basis|grund)?kaufpreis(?:es)?\b|\bprix (?:de (?:vente|cession|base|acquisition)|d[’']achat)\b|\bprecio (?:total )?(?:de (?:la )?(?:compra(?:venta)?|venta|adquisición)|base|fijo)\b|\bkoop(?:prijs|som)\b|\boverdrachtsprijs/gi,
   },
   {
     term: undefined,
@@ -64,7 +64,7 @@ const rates: readonly Cue<RateTerm, RegExp>[] = [
   {
     term: 'option-pool',
     words:
-      /\b(?:employee |unallocated |available |stock |share )?(?:option|equity|employee|incentive|esop) (?:incentive )?(?:pool|plan|reserve|scheme)\b|\b(?:esop|vsop)\b|\bpool\b|\bmitarbeiterbeteiligung\S*|\boptionspool|\bpool d[’']options|\bpool (?:de )?bspce|\bpool de opciones|\bplan de (?:opciones|incentivos)|\boptie-?(?:pool|plan)|\bmedewerkersparticipatie\S*/gi,
+      /\b(?:employee |unallocated |available |stock |share )?(?:option|equity|employee|incentive|esop) (?:incentive )?(?:pool|plan|reserve|scheme)\b|\b(?:esop|vsop)\b|\bpool\b|\bmitarbeiterbeteiligung\S*|\boptionspool|\bpool d[’']options|\b(?:pool|plan|enveloppe) (?:de )?bspce|\bpool de opciones|\bplan de (?:opciones|incentivos)|\boptie-?(?:pool|plan)|\bmedewerkersparticipatie\S*/gi,
   },
   {
     term: 'discount',

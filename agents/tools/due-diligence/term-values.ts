@@ -21,7 +21,7 @@ const comparison =
   /\bby way of comparison\b|\b(?:previous|prior|earlier|last|seed) (?:financing |funding )?round\b|\bvorherige\S* runde|\btour précédent|\bronda anterior|\bvorige ronde/i;
 /** Sentences about an example, a public offering or a cancelled instrument. */
 const elsewhere =
-  /\bstays? as (?:it )?is\b|\bremains? as (?:it )?is\b|\bbleibt,? wie (?:sie|er|es) ist\b|\b(?:is|are|was|were|has been|have been) (?:hereby )?(?:deleted|struck|withdrawn|superseded|revoked)\b|\bno longer (?:applies|apply|in force)\b|\b(?:ist|sind|wurden?|wird) (?:ersatzlos )?(?:gestrichen|aufgehoben)\b|\best (?:supprimé|abrogé)\S*|\b(?:queda|ha sido) (?:suprimid|derogad|sustituid)\S*|\bis (?:vervallen|geschrapt)\b|\bexamples?\b|\billustrat\S*|\bfor instance\b|\bzum beispiel\b|\bbeispiel\S*|\bpar exemple\b|\bpor ejemplo\b|\bbijvoorbeeld\b|\bcancell?ed\b|\b(?:older|earlier|previous|prior|former) (?:forms?|versions?|drafts?|safes?|notes?)\b|\bha(?:s|ve) (?:been )?(?:fully )?converted\b|\b(?:fully|since) repaid\b|\b(?:repaid|redeemed) in full\b|\bvollständig (?:zurückgezahlt|getilgt)|\bintégralement remboursé\S*|\b(?:totalmente|íntegramente) (?:reembolsad|amortizad|devuelt)\S*|\b(?:volledig|inmiddels) (?:afgelost|terugbetaald)|\b(?:is|werd) (?:op [^.]{4,30} )?afgelost\b|\battached for comparison\b|\bhas no effect\b|\bsuperseded\b|\bpublic offering\b|\bunderwritten\b|\bto the public\b|\bipo\b|\bbörsengang|\bintroduction en bourse|\bsalida a bolsa|\bbeursgang/i;
+  /\bstays? as (?:it )?is\b|\bremains? as (?:it )?is\b|\bbleibt,? wie (?:sie|er|es) ist\b|\b(?:is|are|was|were|has been|have been) (?:hereby )?(?:deleted|struck|withdrawn|superseded|revoked)\b|\bno longer (?:applies|apply|in force)\b|\b(?:est|sont|devenue?s?) caduc\S*|\b(?:ist|sind) (?:hinfällig|gegenstandslos|überholt)\b|\bhas lapsed\b|\b(?:ist|sind|wurden?|wird) (?:ersatzlos )?(?:gestrichen|aufgehoben)\b|\best (?:supprimé|abrogé)\S*|\b(?:queda|ha sido) (?:suprimid|derogad|sustituid)\S*|\bis (?:vervallen|geschrapt)\b|\bexamples?\b|\billustrat\S*|\bfor instance\b|\bzum beispiel\b|\bbeispiel\S*|\bpar exemple\b|\bpor ejemplo\b|\bbijvoorbeeld\b|\bcancell?ed\b|\b(?:older|earlier|previous|prior|former) (?:forms?|versions?|drafts?|safes?|notes?)\b|\bha(?:s|ve) (?:been )?(?:fully )?converted\b|\b(?:fully|since) repaid\b|\b(?:repaid|redeemed) in full\b|\bvollständig (?:zurückgezahlt|getilgt)|\bintégralement remboursé\S*|\b(?:totalmente|íntegramente) (?:reembolsad|amortizad|devuelt)\S*|\b(?:volledig|inmiddels) (?:afgelost|terugbetaald)|\b(?:is|werd) (?:op [^.]{4,30} )?afgelost\b|\battached for comparison\b|\bhas no effect\b|\bsuperseded\b|\bpublic offering\b|\bunderwritten\b|\bto the public\b|\bipo\b|\bbörsengang|\bintroduction en bourse|\bsalida a bolsa|\bbeursgang/i;
 const formTitle = /\bform of\b|\bmuster\b|\bspecimen\b|\bmodèle\b|\btemplate\b|\bexample\b|\bdrafting notes?\b/i;
 /** "No exclusivity", "none": a term that is excluded. */
 const blank = /\[[_ .•●]*\]|_{3,}/;
@@ -204,12 +204,18 @@ function headNote({ amounts, text }: Flow): FoundTerm | undefined {
 }
 
 const vesting =
-  /\bvest(?:s|ing|ed)?\b|\bunverfallbar\S*|\bacquisition (?:progressive|des droits|des actions)|\bconsolid\S*|\bdevengo\b|\bonvoorwaardelijk/i;
+  /\bacqui(?:ert|èrent)\b[^.;]{0,30}\bdéfinitive|\bacquises? définitive|\bvest(?:s|ing|ed)?\b|\bunverfallbar\S*|\bacquisition (?:progressive|des droits|des actions)|\bconsolid\S*|\bdevengo\b|\bonvoorwaardelijk/i;
 const cliff = /\bcliff\b|\bwartefrist\b|\bcarence\b|\bcarencia\b/i;
 /** "One-year cliff", "12 months' cliff". */
 const cliffBehind = /^['’s]{0,2}[\s-]{1,2}(?!no\b)(?:\p{L}{2,12}[\s-])?(?:cliff|wartefrist|carence|carencia)/iu;
+/** "Nothing vests before twelve months of service". */
+const nothingBefore =
+  /(?<!\p{L})(?:nothing|no shares?|none|rien|aucune action|nada|niets|nichts|keine anteile)(?!\p{L})[^.;]{0,30}(?:vest|acquis|unverfallbar|consolid)[^.;]{0,20}(?:before|until|avant|vor|antes de|voor)\s$/iu;
 const exclusivity =
   /\bexclusiv(?:ity|e(?:ly)? negotiat\S*|ité|idad|iteit)|\bno[- ]?shop\b|\bexklusivität\S*|\bnot (?:directly or indirectly )?(?:to )?solicit\b|\bnégociations? exclusives?/i;
+/** "Exclusivity of service and non-compete" binds the founders and not the negotiations. */
+const otherExclusivity =
+  /(?<!\p{L})(?:non[- ]?compet\p{L}*|non[- ]?concurrence|wettbewerb\p{L}*|no competencia|concurrentie\p{L}*|exclusivité de service|exclusive (?:service|licen[cs]e|distribut\p{L}*)|exklusive[nr]? (?:lizenz|vertrieb)\p{L}*)(?!\p{L})/iu;
 const maturity =
   /\bmaturit\S*|\bmatures?\b|\bfällig\S*|\blaufzeit|\brückzahlung(?:stag|sdatum)|échéance|\bvencimiento|\blooptijd|\bvervaldatum|\beinddatum|\brepayment date|\bterm of the (?:note|loan)/i;
 
@@ -232,6 +238,7 @@ function findPeriods(flow: Flow): FoundTerm[] {
     });
     const isCliff = ({ before, after }: { before: string; after: string }) =>
       cliffBehind.test(after) ||
+      nothingBefore.test(before) ||
       (cliff.test(before) && !/\bno cliff/i.test(before) && !/[,;]/.test(before.split(cliff).at(-1)!));
     const isVesting = vesting.test(context);
     const cliffs = durations.filter(isCliff);
@@ -251,12 +258,12 @@ function findPeriods(flow: Flow): FoundTerm[] {
       );
       if (longest !== undefined && monthsOf(longest) >= 12) take('vesting', longest, lengthOf(longest));
     }
-    if (exclusivity.test(context)) {
+    if (exclusivity.test(context) && !otherExclusivity.test(sentence.text)) {
       const period = durations.find(
         ({ before }) => !/\bwithin\b|\binnerhalb\b|\bbinnen\b|\bdans les\b|\bnotice\b/i.test(before),
       );
       const [date] = within(flow.dates, sentence).filter(({ at }) =>
-        /\b(?:until|through|to|by|bis(?: zum)?|jusqu[’']au|hasta(?: el)?|tot(?: en met)?|ending on|expires? on)\s(?:and including )?$/i.test(
+        /\b(?:until|through|to|by|bis(?: zum)?|jusqu[’']au|hasta(?: el)?|tot(?: en met)?|(?:end(?:s|ing|et)|expir\S*|läuft|vence|eindigt|loopt)(?: on| am| le| el| op)?)\s(?:and including )?$/i.test(
           sentence.text.slice(Math.max(0, at - 30), at),
         ),
       );
