@@ -35,7 +35,7 @@ export const customerWords = `customer*; client*; account*; kunde*; kunden*; auf
 export const flagWords: readonly FlagWords[] = [
   {
     id: 'going_concern',
-    alone: `substantial doubt ~12 going concern; significant doubt ~12 going concern; material uncertainty ~12 going concern|cast|exists; doubt* ~10 continue as; going concern ~4 qualification|doubt|uncertain*|basis|emphasis; emphasis of matter ~5 going concern;
+    alone: `has|have|is|exists substantial doubt; substantial doubt ~12 going concern; significant doubt ~12 going concern; material uncertainty ~12 going concern|cast|exists; doubt* ~10 continue as; going concern ~4 qualification|doubt|uncertain*|basis|emphasis; emphasis of matter ~5 going concern;
       is|was|became|become|are ~2 insolvent; over indebted; balance sheet insolven*; unable to pay; negative equity; net liabilities; wesentliche unsicherheit; bestandsgefähr*; fortbestand* ~4 gefährd*|zweifel*|unsicher*; fortführung* ~6 zweifel*|gefährd*|unsicher*; überschuld*; zahlungsunfähig*; negatives eigenkapital; nicht durch eigenkapital;
       incertitude significative; incertitude* ~8 continuité; continuité ~6 compromise|incertain*|menacée; capitaux propres négatifs|inférieurs; cessation des|de paiements; incertidumbre material; incertidumbre* ~8 funcionamiento; dudas ~10 funcionamiento; fondos propios|patrimonio negativos|negativo; patrimonio neto negativo; causa de disolución; insolvente;
       materiële onzekerheid; onzekerheid ~8 continuïteit; twijfel ~8 continuïteit; negatief eigen vermogen; insolvent`,
