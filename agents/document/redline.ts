@@ -1,0 +1,50 @@
+/**
+ * Marks of what a text says: a comparison's deletions and insertions, and the boxes of a form. What is deleted or not ticked
+ * is blanked, so that no tool reads it; all offsets stay.
+ */
+
+/** Characters of one deletion or insertion. */
+const charactersMax = 2_000;
+/** Fewer marks may be anything. */
+const marksMin = 3;
+
+/** wdiff's `[-old-] {+new+}`, the same with square brackets, and CriticMarkup's `{--old--} {++new++}`. */
+const deletion = new RegExp(
+  `\\[-(?=[^\\]])[^]{1,${charactersMax}}?-\\]|\\{--(?=[^}])[^]{1,${charactersMax}}?--\\}`,
+  'g',
+);
+const insertion = new RegExp(`(\\[\\+|\\{\\+{1,2})(?=[^\\]}])([^]{1,${charactersMax}}?)(\\+\\]|\\+{1,2}\\})`, 'g');
+
+/** The text of the later version of a comparison. */
+export function acceptChanges(text: string): string {
+  const deletions = text.match(deletion)?.length ?? 0;
+  const insertions = text.match(insertion)?.length ?? 0;
+  if (deletions === 0 || insertions === 0 || deletions + insertions < marksMin) return text;
+  return text
+    .replace(deletion, blanked)
+    .replace(insertion, (_, open: string, kept: string, close: string) => blanked(open) + kept + blanked(close));
+}
+
+const ticked = /\[[xX✓✔]\]|[☑☒]/u;
+const box = /\[[ xX✓✔]?\]|[☐☑☒]/gu;
+const unticked = /^(?:\[ ?\]|☐)/u;
+
+/** Of the options on one line of a form, "[ ] 13 weeks [x] 26 weeks", only those that are ticked. */
+export function keepTicked(text: string): string {
+  if (!ticked.test(text)) return text;
+  return text.replace(/[^\n]+/g, (line) => {
+    if (!ticked.test(line)) return line;
+    const marks = [...line.matchAll(box)];
+    if (!marks.some(([mark]) => unticked.test(mark))) return line;
+    return marks.reduce((kept, { 0: mark, index }, at) => {
+      if (!unticked.test(mark)) return kept;
+      const from = index + mark.length;
+      const end = marks[at + 1]?.index ?? line.length;
+      return kept.slice(0, from) + blanked(kept.slice(from, end)) + kept.slice(end);
+    }, line);
+  });
+}
+
+function blanked(text: string): string {
+  return text.replace(/[^\n\t]/g, ' ');
+}
