@@ -29,18 +29,22 @@ const ticked = /\[[xX✓✔]\]|[☑☒]/u;
 const box = /\[[ xX✓✔]?\]|[☐☑☒]/gu;
 const unticked = /^(?:\[ ?\]|☐)/u;
 
-/** Of the options on one line of a form, "[ ] 13 weeks [x] 26 weeks", only those that are ticked. */
+/** A box that stands before its option: at the beginning of a line or column, "[ ] 13 weeks   [x] 26 weeks". */
+const leading = /(?:^|[ \t]{2}|\t)$/u;
+
+/** Of the options on one line of a form, only those that are ticked. */
 export function keepTicked(text: string): string {
   if (!ticked.test(text)) return text;
   return text.replace(/[^\n]+/g, (line) => {
     if (!ticked.test(line)) return line;
     const marks = [...line.matchAll(box)];
-    if (!marks.some(([mark]) => unticked.test(mark))) return line;
-    return marks.reduce((kept, { 0: mark, index }, at) => {
+    const areLeading = marks.every(({ index }) => leading.test(line.slice(0, index)));
+    if (!areLeading || !marks.some(([mark]) => unticked.test(mark))) return line;
+    return marks.reduce((kept, { 0: mark, index }) => {
       if (!unticked.test(mark)) return kept;
       const from = index + mark.length;
-      const end = marks[at + 1]?.index ?? line.length;
-      return kept.slice(0, from) + blanked(kept.slice(from, end)) + kept.slice(end);
+      const option = /^ ?[^ \t]+(?: [^ \t]+)*/.exec(line.slice(from))?.[0] ?? '';
+      return kept.slice(0, from) + blanked(option) + kept.slice(from + option.length);
     }, line);
   });
 }

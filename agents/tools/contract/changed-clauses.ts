@@ -18,6 +18,12 @@ const replacing = new RegExp(
   `(?<![\\p{L}])${clause}\\s[^.;"“„«]{0,40}(?:for\\s${quoted}\\sread|replace\\s${quoted}\\s(?:with|by)|${quoted}\\s(?:is|shall be)\\sreplaced)`,
   'giu',
 );
+/** "Donde dice «A» dirá «B»", "«A» se sustituye por «B»": words that are replaced wherever the document has them. */
+const swapped = new RegExp(
+  `(?:donde\\sdice\\s${quoted}\\s(?:dirá|debe decir)|${quoted}\\s(?:se\\ssustituye|is replaced|wird\\s(?:durch|ersetzt)|est\\sremplacée?|wordt\\svervangen))|(?:en lugar de|in place of|anstelle von|anstelle der|au lieu de|in plaats van)\\s((?:los |las |the |der |des |de )?[^,.;:\\n]{8,60}),`,
+  'giu',
+);
+const wordsMin = 6;
 const conditional = /(?<!\p{L})(?:if|where|unless|to the extent|wenn|falls|sofern|soweit|si|indien)(?!\p{L})/iu;
 const changesMax = 40;
 
@@ -30,13 +36,19 @@ export function changedClauses({ text, sections }: Pick<Document, 'text' | 'sect
   }
   for (const match of text.matchAll(replacing))
     changes.push({ number: match[1]!, at: match.index, replaced: (match[2] ?? match[3] ?? match[4])! });
-  return changes
+  const swaps = [...text.matchAll(swapped)].slice(0, changesMax).flatMap(({ 1: said, 2: old, 3: instead, index }) => {
+    const replaced = (said ?? old ?? instead)!;
+    const place = text.indexOf(replaced);
+    return replaced.length < wordsMin || place === -1 || place >= index ? [] : [{ start: 0, end: index, replaced }];
+  });
+  const parts = changes
     .slice(0, changesMax)
     .flatMap(({ number, at, replaced }) =>
       sections
         .filter((section) => isPart(section.number, number) && !(at >= section.start && at < section.end))
         .map(({ start, end }) => ({ start, end, ...(replaced === undefined ? {} : { replaced }) })),
     );
+  return [...swaps, ...parts];
 }
 
 function isPart(own: string | undefined, number: string): boolean {
