@@ -1,6 +1,6 @@
 /**
  * Tables that compare what the sides of a negotiation asked for with what they agreed: only the agreed column states facts, so
- * the others are blanked.
+ * proposals and remarks are blanked.
  */
 import type { Block } from './blocks.ts';
 import type { Cell, Table } from './table.ts';
@@ -8,7 +8,7 @@ import type { Cell, Table } from './table.ts';
 const agreed =
   /^(?:as )?(?:agreed|final(?:ly agreed)?|settled|agreed (?:position|terms?|wording|text)|contract|vereinbart|einigung|verhandlungsergebnis|convenu|accord(?: final)?|acordado|pactado|concordato|pattuito|overeengekomen|akkoord|uzgodniono|uzgodnione)$/iu;
 const asked =
-  /(?<!\p{L})(?:paper|asks?|asked|requests?|requested|proposals?|proposed|drafts?|first draft|mark-?up|counter(?:-?proposal)?|offer(?:ed)?|demands?|wants?|position|forderung|wunsch|vorschlag|entwurf|angebot|demande|proposition|projet|propuesta|petición|borrador|proposta|richiesta|bozza|voorstel|eis|wens|propozycja|żądanie)(?!\p{L})/iu;
+  /(?<!\p{L})(?:paper|asks?|asked|requests?|requested|proposals?|proposed|drafts?|first draft|mark-?up|counter(?:-?proposal)?|offer(?:ed)?|demands?|wants?|position|forderung|wunsch|vorschlag|entwurf|angebot|demande|proposition|projet|propuesta|petición|borrador|proposta|richiesta|bozza|voorstel|eis|wens|propozycja|żądanie|remarks?|comments?|notes?|bemerkung(?:en)?|anmerkung(?:en)?|remarques?|observaciones|opmerkingen|osservazioni|uwagi)(?!\p{L})/iu;
 
 /** Replaces the cells of proposals by blanks, so that all offsets stay. */
 export function blankPositions(text: string, blocks: readonly Block[]): string {

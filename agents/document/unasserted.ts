@@ -40,10 +40,6 @@ const superseded =
 const voided =
   /(?<=^|\n)[ \t>*#=_-]{0,12}(?:draft|entwurf|borrador|brouillon|bozza|concept|projekt|rascunho|utkast|kladde)\b[^\n]{0,12}\b(?:not? (?:a )?v[aá]lid[oa]?|void|nicht gültig|ungültig|non val(?:able|id[oae]?)|niet geldig|ongeldig|nieważn\p{L}{1,2}|não válid[oa]|ikke gyldig|ej giltig)[^\n]*(?:\n[ \t>]*[^\s>][^\n]*){0,40}/giu;
 
-/** "[Note to draft: the Buyer's draft had £25,000]": what the drafters say to each other. */
-const draftingNote =
-  /\[(?:note\s+to\s+(?:draft\p{L}{0,2}|counsel|self)|NTD|draft(?:ing)? notes?|(?:redaktions)\p{L}{0,12}|entwurfsanmerkung|anmerkung (?:zum|für den) entwurf|note de rédaction|nota (?:al borrador|de redacción|di redazione)|noot bij (?:het )?(?:concept|ontwerp)|uwaga do projektu)(?!\p{L})[^\]]{0,600}\]/giu;
-
 /** Replaces statements that do not hold by blanks, so that all offsets stay. */
 export function blankUnasserted(text: string): string {
   const parts: string[] = [];
@@ -56,7 +52,7 @@ export function blankUnasserted(text: string): string {
     kept = end;
   }
   const asserted = kept === 0 ? text : parts.join('') + text.slice(kept);
-  return [attribution, superseded, voided, draftingNote].reduce(
+  return [attribution, superseded, voided].reduce(
     (rest, shape) => rest.replace(shape, (aside) => aside.replace(/[^\n\t]/g, ' ')),
     asserted,
   );

@@ -14,7 +14,7 @@ export function nameIn(text: string, from: number, to: number): Range | undefine
   const segment = text.slice(from, to);
   let start = 0;
   for (const match of segment.matchAll(
-    /\b(?:between|among|BETWEEN|zwischen|[Ll]essor|parties are|soussignée?s|SOUSSIGNÉE?S|REUNIDOS|Reunidos|PARTIJEN|Partijen|[Oo]ndergetekenden|(?:made|entered into|concluded)\b[^()]{0,90}?\bby)(?![\p{L}]) ?:?/gu,
+    /\b(?:between|among|BETWEEN|zwischen|[Ll]essor|parties are|[Pp]arties(?=:)|soussignée?s|SOUSSIGNÉE?S|REUNIDOS|Reunidos|PARTIJEN|Partijen|[Oo]ndergetekenden|(?:made|entered into|concluded)\b[^()]{0,90}?\bby)(?![\p{L}]) ?:?/gu,
   ))
     start = match.index + match[0].length;
   const pieces = segment.slice(start).split(/(\n[ \t]*\n|\n[ \t]*(?=\(?\d{1,2}[.)]\s))/);
@@ -57,9 +57,13 @@ export function nameAt(text: string, from: number, to: number): Range | undefine
     name.length <= 120 &&
     /^[\p{Lu}\d[]/u.test(name) &&
     !/\b(?:Agreement|Contract|This|THIS|Terms|Vertrag|vertreten|represented|Background|Summary)\b/.test(name) &&
-    !/\p{Ll}{3}[.?!] \p{Lu}\p{Ll}{3}/u.test(name);
+    !/\p{Ll}{3}[.?!] \p{Lu}\p{Ll}{3}/u.test(name) &&
+    !dated.test(name);
   return isName ? range : undefined;
 }
+
+/** "Circulated 4 May 2026 by Alder LLP", "USD 400". */
+const dated = /\p{L} (?:19|20)\d\d(?!\d)|^(?:USD|EUR|GBP|CHF|PLN) ?\d/u;
 
 export function withoutMarks(text: string, range: Range): Range {
   let { start, end } = trimRange(text, range);

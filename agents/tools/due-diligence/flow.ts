@@ -13,6 +13,7 @@ import { splitSentences } from '../text/sentences.ts';
 import type { Range } from '../text/span.ts';
 import { splitWords, type Word } from '../text/words.ts';
 import { cueWords } from './cue-words.ts';
+import { withoutDraftingNotes } from './drafting-notes.ts';
 import { hangingLabels } from './hanging-labels.ts';
 
 export interface Sentence extends Range {
@@ -94,7 +95,7 @@ function continuedLabel(
   return isOpen && runsOn ? { ...open!, lines: [...open!.lines, line], label: `${open!.label} ${label}` } : undefined;
 }
 
-function paragraphsOf({ text, tables }: Document): Paragraph[] {
+function paragraphsOf({ text, tables }: Pick<Document, 'text' | 'tables'>): Paragraph[] {
   const found: Paragraph[] = [];
   let open: Paragraph | undefined;
   let gap = true;
@@ -192,6 +193,7 @@ function isHeadingAbove(text: string, open: Paragraph | undefined): boolean {
 }
 
 function buildFlow(document: Document): Flow {
+  const shown = withoutDraftingNotes(document.text);
   const parts: string[] = [];
   const starts: number[] = [];
   const sources: number[] = [];
@@ -203,16 +205,16 @@ function buildFlow(document: Document): Flow {
     parts.push(piece);
     length += piece.length;
   };
-  for (const { lines, isItem, isRow, label } of paragraphsOf(document)) {
+  for (const { lines, isItem, isRow, label } of paragraphsOf({ text: shown, tables: document.tables })) {
     const start = length;
     for (const line of lines) {
       if (length > start) add(' ', line.start);
-      for (const match of document.text.slice(line.start, line.end).matchAll(/\S+/g)) {
+      for (const match of shown.slice(line.start, line.end).matchAll(/\S+/g)) {
         if (length > start && !parts.at(-1)!.endsWith(' ')) add(' ', line.start + match.index);
         add(match[0], line.start + match.index);
       }
     }
-    const isWide = isRow && lines.some((line) => / {2}|\t/.test(document.text.slice(line.start, line.end).trim()));
+    const isWide = isRow && lines.some((line) => / {2}|\t/.test(shown.slice(line.start, line.end).trim()));
     ranges.push({ range: { start, end: length }, isItem, isRow, isWide, ...(label === undefined ? {} : { label }) });
     add('\n', lines.at(-1)!.end);
   }
