@@ -17,6 +17,7 @@ const insertion = new RegExp(`(\\[\\+|\\{\\+{1,2})(?=[^\\]}])([^]{1,${characters
 
 /** The text of the later version of a comparison. */
 export function acceptChanges(text: string): string {
+  if (!/-\]|--\}/.test(text) || !/\+[\]}]/.test(text)) return text;
   const deletions = text.match(deletion)?.length ?? 0;
   const insertions = text.match(insertion)?.length ?? 0;
   if (deletions === 0 || insertions === 0 || deletions + insertions < marksMin) return text;

@@ -48,7 +48,7 @@ export function changedClauses({ text, sections }: Pick<Document, 'text' | 'sect
         .filter((section) => isPart(section.number, number) && !(at >= section.start && at < section.end))
         .map(({ start, end }) => ({ start, end, ...(replaced === undefined ? {} : { replaced }) })),
     );
-  return [...swaps, ...parts];
+  return [...swaps, ...parts].slice(0, changesMax);
 }
 
 function isPart(own: string | undefined, number: string): boolean {
