@@ -14,6 +14,8 @@ import { splitWords, type Word } from '../tools/text/words.ts';
 import { type Block, buildBlocks } from './blocks.ts';
 import { type Section, sectionsOf } from './headings.ts';
 import { isHtml, parseHtml } from './html-parser.ts';
+import { blankPositions } from './positions.ts';
+import { acceptChanges, keepTicked } from './redline.ts';
 import type { Table } from './table.ts';
 import { parseText } from './text-parser.ts';
 import { blankUnasserted } from './unasserted.ts';
@@ -66,7 +68,7 @@ export function readDocument(source: DocumentSource): Document {
 /** HTML and Markdown are parsed up to this length; requests are shorter. */
 export function parseDocument({ message, text: source }: DocumentSource): Document {
   const { plain, text: shown, blocks } = buildBlocks(source, isHtml(source) ? parseHtml(source) : parseText(source));
-  const text = blankUnasserted(shown);
+  const text = blankUnasserted(keepTicked(acceptChanges(blankPositions(shown, blocks))));
   const words = once(() => wordsOf(text, blocks));
   const dateOrder = once(() => decideDateOrder(text));
   const lists = {

@@ -43,6 +43,8 @@ class HtmlParser {
   #line: Piece[] = [];
   #heading: number | undefined;
   #isItem = false;
+  /** A term of a definition list, whose description continues its line: "Term: description". */
+  #isTerm = false;
   #isPreformatted = false;
   /** A nested table is read as the text of the cell that contains it. */
   #table: OpenTable | undefined;
@@ -87,6 +89,10 @@ class HtmlParser {
       const closing = text.slice(end).search(new RegExp(`</${name}\\s{0,8}>`, 'i'));
       return closing === -1 ? text.length : endOf(text, '>', end + closing);
     }
+    if (!closes && name === 'sup' && /\p{L}[\p{L})]{2}$/u.test(text.slice(Math.max(0, at - 3), at))) {
+      const mark = footnoteMark.exec(text.slice(end, end + 24));
+      if (mark !== null) return end + mark[0].length;
+    }
     if (!closes && struck.has(name)) {
       const inside = struckInside.exec(text.slice(end, end + struckCharactersMax));
       if (inside !== null && inside[1]!.toLowerCase() === name) return end + inside[0].length;
@@ -105,8 +111,10 @@ class HtmlParser {
     } else if (name === 'tr' && this.#depth === 1) this.#openRow();
     else if ((name === 'td' || name === 'th') && this.#depth === 1) this.#openCell(name, attributes);
     else if (name === 'br' || (this.#depth > 1 && nestedCells.has(name))) this.#break(end);
+    else if (name === 'dd' && this.#isTerm && this.#line.length > 0) this.#endTerm(at);
     else if (blocks.has(name)) {
       this.#break(at);
+      this.#isTerm = name === 'dt' && this.#table === undefined;
       if (name === 'caption') this.#isInCaption = this.#table?.rows.length === 0;
       const level = /^h([1-6])$/.exec(name);
       if (level !== null) this.#heading = Number(level[1]);
@@ -120,6 +128,7 @@ class HtmlParser {
       this.#depth = Math.max(0, this.#depth - 1);
       if (this.#depth === 0) this.#closeTable(end);
     } else if ((name === 'td' || name === 'th') && this.#depth === 1 && this.#table !== undefined) this.#closeCell();
+    else if (name === 'dt' && this.#isTerm) return;
     else if (blocks.has(name)) {
       this.#break(end);
       if (name === 'caption') this.#isInCaption = false;
@@ -127,6 +136,13 @@ class HtmlParser {
       if (this.#table === undefined && separated.has(name))
         this.#parts.push({ kind: 'gap', range: { start: end, end } });
     }
+  }
+
+  #endTerm(at: number): void {
+    this.#isTerm = false;
+    const last = this.#line.at(-1)!;
+    const isMarked = (last.text ?? this.#text.slice(last.start, last.end)).trimEnd().endsWith(':');
+    this.#line.push({ start: at, end: at, text: isMarked ? ' ' : ': ' });
   }
 
   #openRow(): void {
@@ -215,6 +231,9 @@ const struck = new Set(['del', 's', 'strike']);
 const struckCharactersMax = 600;
 const struckInside = /^(?:[^<]|<\/?(?:b|i|u|em|strong|span|font|a)\b[^<>]{0,100}>){0,500}?<\/(del|s|strike)\s{0,4}>/i;
 
+/** "Revenue<sup>a</sup>": the mark of a footnote is no part of the word before it. */
+const footnoteMark = /^\s{0,2}\(?[a-z\d*†‡]\)?\s{0,2}<\/sup\s{0,4}>/i;
+
 const blocks = new Set(
   'p div li ul ol h1 h2 h3 h4 h5 h6 pre blockquote section article header footer main nav dl dt dd hr title body html caption center address form tbody thead'.split(
     ' ',
@@ -222,7 +241,7 @@ const blocks = new Set(
 );
 /** Separates the cells of a nested table by blanks. */
 const nestedCells = new Set(['tr', 'td', 'th']);
-const separated = new Set('p div ul ol h1 h2 h3 h4 h5 h6 pre blockquote section article table hr'.split(' '));
+const separated = new Set('p div dd ul ol h1 h2 h3 h4 h5 h6 pre blockquote section article table hr'.split(' '));
 
 function endOf(text: string, mark: string, from: number): number {
   const at = text.indexOf(mark, from);

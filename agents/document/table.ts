@@ -69,8 +69,8 @@ function splitAtHeaders(lines: readonly (readonly Cell[])[]): Block[] {
   let block: Block = { header: [], body: [] };
   for (const [index, cells] of lines.entries()) {
     const atTop = block.body.length === 0 && (titles === undefined || index < titles);
-    const isTitle = isHeaderRow(cells, lines[index + 1], atTop, block.header.length > 0);
-    const isHeader = (isMarked(cells) || isTitle) && !isDated(cells, block);
+    const isTitle = !isUnderWords(lines) && isHeaderRow(cells, lines[index + 1], atTop, block.header.length > 0);
+    const isHeader = isMarked(cells) || (isTitle && !isDated(cells, block));
     if (isHeader && block.body.length > 0) {
       blocks.push(block);
       block = { header: [], body: [] };
@@ -84,6 +84,17 @@ function splitAtHeaders(lines: readonly (readonly Cell[])[]): Block[] {
 /** Whether the format marks every cell of the row as a heading. */
 function isMarked(cells: readonly Cell[]): boolean {
   return cells.length > 1 && cells.every(({ isHeading }) => isHeading === true);
+}
+
+/** Where the format marks a heading of words alone, rows that it does not mark are no headings, even if they have periods. */
+function isUnderWords(lines: readonly (readonly Cell[])[]): boolean {
+  const [first] = lines;
+  return (
+    first !== undefined &&
+    isMarked(first) &&
+    first.length > 2 &&
+    first.every(({ text }) => !/\d/.test(text) && !findPeriodHeading(text))
+  );
 }
 
 /** Rows of words that may be above each other in a heading. */

@@ -191,6 +191,9 @@ function roleOfLabel(document: Document, label: string, date: FoundDate): DateRo
   return undefined;
 }
 
+const stamp =
+  /\b(?:received|recd|scanned|filed|entered|stamped|printed|exported|eingegangen|eingang|reçu le|recibido|ontvangen|pervenuto|wpłynęło)\b[^.;]{0,20}$/i;
+
 /** In a signature block below "Signed", each side has a date: "Mainz, 1 June 2026". */
 function isSignature(document: Document, date: FoundDate, label: string): boolean {
   const { text } = document;
@@ -215,6 +218,8 @@ function isSignature(document: Document, date: FoundDate, label: string): boolea
   )
     return true;
   if (/\b(?:date|datum|dated)[ \t]*:[ \t]*$/i.test(text.slice(Math.max(0, date.start - 24), date.start))) return true;
+  // A stamp of whoever received or scanned the document.
+  if (stamp.test(line.slice(0, Math.max(0, date.start - lineStart)))) return false;
   const isSigning =
     /\bby:|\/s\/|\b(?:agreed (?:for|by|to|and)|accepted|countersigned|signed|executed|in witness whereof|signature|signatures|unterschrift|gezeichnet|duly authori[sz]ed|for and on behalf|firmado|ondertekend|aldus overeengekomen)\b|\bfait à |\bhecho en |\bfatto a /i.test(
       above,

@@ -155,7 +155,8 @@ function labelled(document: Document): ContractParty[] {
       .replace(/[*:]/g, '')
       .trim();
     const shown = text.slice(value.start, value.end);
-    if (role.split(' ').length > 3 || roleWordOf(role) === undefined) return;
+    // "8 Cap, Customer" names a term of one side.
+    if (role.split(' ').length > 3 || role.includes(',') || roleWordOf(role) === undefined) return;
     if (/\b(?:address|contact|email|signature|name|number|no|initials|representative|reference)\b/i.test(role)) return;
     const stop = /,(?! ?(?:Inc|Ltd|LLC|LLP|S\.A|Limited|Corp)\b)|;|\(| [–—-] |\||\n/.exec(shown)?.index ?? shown.length;
     const colon = /^[ \t:]{0,6}/.exec(shown)?.[0].length ?? 0;

@@ -21,7 +21,7 @@ const topic =
 const automatic =
   /\bevergreen\b|\brolls? over\b|\brolling (?:basis|term)|\btacite reconduction\b|\breconduit\w* tacitement\b|\btacitement (?:reconduit|renouvel)|\brenouvel\w+ tacitement\b|\btácita reconducción\b|\bprorrog\w+ (?:automática|tácita)mente|\bautomáticamente\b[^.;]{0,60}(?:prorrog|renov)|\btacito rinnovo\b|\bautomaticamente\b|\bstilzwijgend|\b(?:extended|renewed|prolonged)\b[^.;]{0,80}\bif (?:neither|no) (?:party|side)\b|\b(?:automatic(?:ally)?|tacit(?:ly)?)\b[^.;]{0,60}\b(?:renew|exten|prolong)|\b(?:renews?|extends?|extended|renewed|prolonged)\b[^.;]{0,40}\bautomatically\b|\bauto-?renew|\b(?:renews?|shall (?:be )?(?:renewed?|extended?)|will (?:be )?(?:renewed?|extended?)|extends?)\b[^;]{0,200}\bunless\b[^;]{0,80}\b(?:notice|notif|party|gives|terminat)|\bverlänger\w*\b[^.;]{0,160}\b(?:wenn|sofern|falls|soweit|es sei denn)\b|\bstillschweigend|\bautomatisch\b[^.;]{0,60}\bverläng|\bverlängert sich\b/i;
 const option =
-  /\boption to (?:renew|extend|prolong)|\bunless (?:both|all|the parties|the two|we both)\b[^.;]{0,30}\bagree|\bunless (?:the parties|both (?:parties|of us))?[^.;]{0,20}(?:renew|extend|prolong)\b[^.;]{0,40}\bagreement|\b(?:may|entitled to|right to|elect to)\b[^.;]{0,60}\b(?:renew|extend|prolong)(?:ed)?\b|\bunless the parties agree\b[^.;]{0,60}\b(?:extend|renew)|\b(?:renewed|extended|renewal|extension)\b[^.;]{0,80}\b(?:only )?(?:by|upon|with|subject to) (?:\w+ ){0,3}(?:written |mutual )?(?:agreement|consent)|\bkann\b[^.;]{0,60}\bverlängerung\b[^.;]{0,40}\bverlangen\b|\bverlängerungsoption|\boption zur verlängerung|\beinvernehmlich\b[^.;]{0,60}verläng/i;
+  /\boption to (?:renew|extend|prolong)|\bunless (?:both|all|the parties|the two|we both)\b[^.;]{0,30}\bagree|\bunless (?:the parties|both (?:parties|of us))?[^.;]{0,20}(?:renew|extend|prolong)\b[^.;]{0,40}\bagreement|\b(?:may|entitled to|right to|elect to)\b[^.;]{0,60}\b(?:renew|extend|prolong)(?:ed)?\b|\bmay (?:ask|request)\b[^.;]{0,110}\bto (?:renew|extend|prolong)\b|\bunless the parties agree\b[^.;]{0,60}\b(?:extend|renew)|\b(?:renewed|extended|renewal|extension)\b[^.;]{0,80}\b(?:only )?(?:by|upon|with|subject to) (?:\w+ ){0,3}(?:written |mutual )?(?:agreement|consent)|\bkann\b[^.;]{0,60}\bverlängerung\b[^.;]{0,40}\bverlangen\b|\bverlängerungsoption|\boption zur verlängerung|\beinvernehmlich\b[^.;]{0,60}verläng/i;
 const none =
   /\brenewal\)?[^.;]{0,20}\bis deleted\b|\bno (?:further |option to )?(?:renew|automatic (?:renewal|extension)|right (?:to|of) renew|extension)|\bnot (?:\w+ )?(?:be )?(?:automatically )?(?:renew|extend)|\brenewal\|? ?(?:none|no|n\/a)\b|\b(?:no|without) renewal\b|\bends automatically\b|\bshall not (?:automatically )?renew|\bexpires? automatically\b|verlängerung\)?[^.;]{0,40}\bausgeschlossen\b|\bkeine (?:automatische )?verlängerung|\bohne dass es einer kündigung bedarf|\bendet automatisch/i;
 const indefinite =
@@ -157,7 +157,11 @@ function readRenewal(
         : option.test(text)
           ? 'option'
           : undefined;
-  if (kind === undefined || (found.renewal !== undefined && (kind !== 'automatic' || found.renewal === 'automatic')))
+  if (
+    kind === undefined ||
+    (found.renewal !== undefined &&
+      (kind === 'none' || found.renewal === 'automatic' || (kind === 'option' && found.renewal === 'option')))
+  )
     return;
   found.renewal = kind;
   at(statement);

@@ -38,9 +38,9 @@ export const covenantRules: readonly CovenantRule[] = [
   },
   {
     type: 'non-solicitation',
-    words: /solicit|entice|poach|hire|recruit|\bemploy|approach|abwerb|abzuwerben|débauch/i,
+    words: /solicit|entice|poach|(?<![-\\w])hire\\b|recruit|\bemploy|approach|abwerb|abzuwerben|débauch/i,
     promise: new RegExp(
-      `\\b${notTo}\\b[^.;]{0,160}\\b(?:solicit|entice|poach|hire|induce|recruit|(?:offer )?employ(?:ment)?\\b[^.;]{0,40}\\b(?:staff|employees?|personnel)|approach\\b[^.;]{0,60}\\b(?:clients?|customers?|staff|employees?))|\\b${neither}\\b[^.;]{0,120}\\b(?:solicit|entice|poach|hire|recruit|employ)|\\bnot (?:to )?(?:\\w+,? ){0,8}(?:solicit|entice|poach|approach (?:\\w+ ){0,6}(?:clients?|customers?))|\\brefrain from (?:\\w+ ){0,3}solicit|\\babzuwerben\\b|\\babwerben\\b`,
+      `\\b${notTo}\\b[^.;]{0,160}\\b(?:solicit|entice|poach|(?<![-\\w])hire\\b|induce|recruit|(?:offer )?employ(?:ment)?\\b[^.;]{0,40}\\b(?:staff|employees?|personnel)|approach\\b[^.;]{0,60}\\b(?:clients?|customers?|staff|employees?))|\\b${neither}\\b[^.;]{0,120}\\b(?:solicit|entice|poach|(?<![-\\w])hire\\b|recruit|employ)|\\bnot (?:to )?(?:\\w+,? ){0,8}(?:solicit|entice|poach|approach (?:\\w+ ){0,6}(?:clients?|customers?))|\\brefrain from (?:\\w+ ){0,3}solicit|\\babzuwerben\\b|\\babwerben\\b`,
       'i',
     ),
     unless:

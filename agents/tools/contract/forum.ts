@@ -36,6 +36,7 @@ const seats = patterns([
   `\\b[Ss]eat(?:, or legal place,)?(?: \\w+){0,4}?(?::| (?:shall be|is|will be|being))(?: in)? ${placed}`,
   `\\b[Pp]lace of (?:the )?arbitration(?: \\w+){0,2}?(?::| (?:shall be|is|will be))(?: in)? ${placed}`,
   `\\bseated in ${placed}`,
+  `\\b[Ss]eat:? ${placed}`,
   `\\b[Aa]rbitration[^.;]{0,160}?\\b(?:shall (?:be held|take place)|(?:to be )?held|conducted|venue) in ${placed}`,
   `\\b(?:Ort des (?:schiedsrichterlichen Verfahrens|Schiedsverfahrens)|Schiedsort|Sitz des Schiedsgerichts) ist ${placed}`,
   `\\b[Aa]rbitration [^.;]{0,120}?\\b(?:in|at) ${placed}`,

@@ -5,7 +5,7 @@ import type { Document } from '../../document/document.ts';
 import type { Range } from '../text/span.ts';
 import { actorsOf, eachParty } from './actors.ts';
 import { severityWeights } from './clause-spec.ts';
-import { namedPartiesOf } from './contract-parties.ts';
+import { partiesOf } from './contract-parties.ts';
 import { findCovenants } from './covenants.ts';
 import { isOrderUnder } from './document-kind.ts';
 import { findIndemnities } from './indemnities.ts';
@@ -84,7 +84,8 @@ export function findImbalances(document: Document): Imbalance[] {
     const isMutual = actors.findIn(statement.text).some(({ name }) => name === eachParty);
     if (!isMutual) add(what, points, statement);
   }
-  if (namedPartiesOf(document).length >= 2 && !isOrderUnder(document)) {
+  // "The company that accepts these terms" is a side without a name.
+  if (partiesOf(document).length >= 2 && !isOrderUnder(document)) {
     for (const [what, points, range] of oneSided(document)) add(what, points, range);
   }
   return [...found.values()];

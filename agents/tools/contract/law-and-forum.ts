@@ -116,7 +116,7 @@ function otherForms(reading: Document): { place: Range; law: string; jurisdictio
       found.push({ place, law: applies[1]!, jurisdiction: jurisdictionOf(applies[1]!) });
     }
     const label =
-      /^(?:[\d.]+ )?(?:governing|applicable) law(?: and [\w ]{4,30})? ?[|:] ?(?:the )?(?:laws? of (?:the )?)?(?:State of )?(\p{Lu}[\p{L}]+(?: (?:and|of) \p{Lu}\p{L}+| \p{Lu}\p{L}+){0,3})/iu.exec(
+      /^(?:[\d.]+ )?(?:(?:(?:governing|applicable) law|choice of law)(?: and [\w ]{4,30})? ?[|:]|law ?\|) ?(?:the )?(?:laws? of (?:the )?)?(?:State of )?(\p{Lu}[\p{L}]+(?: (?:and|of) \p{Lu}\p{L}+| \p{Lu}\p{L}+){0,3})/iu.exec(
         text,
       );
     if (label !== null && /^\p{Lu}/u.test(label[1]!) && !/^(?:As|See|Per|Same|Not|None|To|That)\b/.test(label[1]!)) {

@@ -5,7 +5,7 @@ import type { ContractParty } from './party-roles.ts';
 import { roleWordOf } from './role-words.ts';
 
 const lead =
-  /^(?:[\s,;.:"”)*_–—-]|\(?[\dA-Za-z]{1,3}[.)]\s|(?:and|und|et|between|among|zwischen|by|the|der|die|dem|den|firma|herrn?|frau|mr\.?|ms\.?|sowie|la société|société|d['’](?:une|autre) part|de (?:una|otra) parte|enerzijds|anderzijds|la empresa|la compañía|for value received|(?:company|vendor|legal|full) name:|party [a-d12]:?)(?!\p{L}))+/iu;
+  /^(?:[\s,;.:"”)*_–—-]|\(?[\dA-Za-z]{1,3}[.)]\s|(?:and|und|et|between|among|zwischen|by|the|der|die|dem|den|firma|herrn?|frau|mr\.?|ms\.?|sowie|la société|société|d['’](?:une|autre) part|de (?:una|otra)(?: parte)?|enerzijds|anderzijds|la empresa|la compañía|for value received|(?:company|vendor|legal|full) name:|party [a-d12]:?)(?!\p{L}))+/iu;
 const nameEnd =
   /,(?! ?\s?(?:Inc|Ltd|LLC|LLP|L\.L\.C|S\.A|s\.r\.o|a\.s|L\.P|LP|GmbH|Limited|Corp|PLC|N\.A)\b)|;|\n\s*\n| [–—-] |\(| an? (?:\p{L}{2,20} ){0,3}(?:company|limited|corporation|private|public|natural|individual|partnership|entity|trust) | whose | having | incorporated | organi[sz]ed | registered | with (?:its |a |offices? |registered )| mit Sitz|,? au capital|,? dont le siège|,? con domicilio|,? inmatriculée| vertreten | born | of \d|\|/iu;
 
@@ -14,7 +14,7 @@ export function nameIn(text: string, from: number, to: number): Range | undefine
   const segment = text.slice(from, to);
   let start = 0;
   for (const match of segment.matchAll(
-    /\b(?:between|among|BETWEEN|zwischen|[Ll]essor|parties are|soussignée?s|SOUSSIGNÉE?S|REUNIDOS|Reunidos|PARTIJEN|Partijen|[Oo]ndergetekenden|(?:made|entered into|concluded)\b[^()]{0,90}?\bby)(?![\p{L}]) ?:?/gu,
+    /\b(?:between|among|BETWEEN|zwischen|[Ll]essor|parties are|[Pp]arties(?=:)|soussignée?s|SOUSSIGNÉE?S|REUNIDOS|Reunidos|PARTIJEN|Partijen|[Oo]ndergetekenden|(?:made|entered into|concluded)\b[^()]{0,90}?\bby)(?![\p{L}]) ?:?/gu,
   ))
     start = match.index + match[0].length;
   const pieces = segment.slice(start).split(/(\n[ \t]*\n|\n[ \t]*(?=\(?\d{1,2}[.)]\s))/);
@@ -57,9 +57,13 @@ export function nameAt(text: string, from: number, to: number): Range | undefine
     name.length <= 120 &&
     /^[\p{Lu}\d[]/u.test(name) &&
     !/\b(?:Agreement|Contract|This|THIS|Terms|Vertrag|vertreten|represented|Background|Summary)\b/.test(name) &&
-    !/\p{Ll}{3}[.?!] \p{Lu}\p{Ll}{3}/u.test(name);
+    !/\p{Ll}{3}[.?!] \p{Lu}\p{Ll}{3}/u.test(name) &&
+    !dated.test(name);
   return isName ? range : undefined;
 }
+
+/** "Circulated 4 May 2026 by Alder LLP", "USD 400". */
+const dated = /\p{L} (?:19|20)\d\d(?!\d)|^(?:USD|EUR|GBP|CHF|PLN) ?\d/u;
 
 export function withoutMarks(text: string, range: Range): Range {
   let { start, end } = trimRange(text, range);
@@ -70,6 +74,9 @@ export function withoutMarks(text: string, range: Range): Range {
 
 export const legalForm =
   /(?:^|[ ,\u00a0])(Ltd\.?|Limited|LIMITED|LTD\.?|LLC|L\.L\.C\.|LLP|L\.P\.|LP|Inc\.?|INC\.?|Incorporated|INCORPORATED|Corp\.?|Corporation|CORPORATION|plc|PLC|GmbH(?: & Co\. (?:KG(?:aA)?|OHG))?|gGmbH|mbH|AG|SE|KG|KGaA|OHG|UG(?: \(haftungsbeschränkt\))?|eG|e\.V\.|e\.K\.|GbR|S\.A\.S?\.?|SA|SAS|SARL|S\.à r\.l\.|S\.r\.l\.|S\.p\.A\.|SpA|Srl|B\.V\.|BV|N\.V\.|NV|N\.A\.|s\.r\.o\.|a\.s\.|k\.s\.|sp\. z o\.o\.|S\.L\.|Lda\.?|Oy|Oyj|AB|A\/S|ApS|AS|d\.o\.o\.|Kft\.?|Zrt\.?|Pty Ltd\.?|Foundation|University|Trust|Society|Council|Bank|Association)$/u;
+/** Those who administer an arbitration are no party. */
+const institution = /(?<!\p{L})(?:arbitrat|arbitral|schieds|arbitraż|mediation)\p{L}*/iu;
+
 const entity =
   /\b(?:compan(?:y|ies)|corporation|incorporated|organi[sz]ed|registered|partnership|individual|sole trader|trust|association|university|Handelsregister|vertreten|Geschäftsführer|HRB|residing|wohnhaft|offices?|principal place)\b|,/i;
 
@@ -84,6 +91,7 @@ export function partyAt(
   const [role] = aliases;
   if (/^(?:If|When|Unless|Where|Because|As|In|On|For|With|These|Such|You|We)[ '’]/.test(name)) return undefined;
   if (/ (?:may|shall|will|must|is|are|has|have|can|agrees?) ?/.test(`${name} `)) return undefined;
+  if (institution.test(name)) return undefined;
   if (/^(?:annexe?|anexo|allegato|anlage|appendix|bijlage|exhibit|schedule)\b/i.test(name)) return undefined;
   const isKnown = role !== undefined && roleWordOf(role) !== undefined;
   // A bare bracket defines a party only if the name or its description is that of a company.

@@ -73,6 +73,10 @@ function dueIn(document: Document, statement: Statement): PaymentTerm[] {
   return terms;
 }
 
+/** "Or, where item 11 is blank, within 14 days": a form that is filled in does not need it. */
+const ifBlank =
+  /\b(?:where|if|when|wenn|falls|sofern|si|indien)\b[^.;]{0,40}\b(?:blank|left open|not (?:completed|filled in|specified|stated)|leer|nicht ausgefüllt|en blanco|en blanc|oningevuld)\b[^.;]{0,24}$/i;
+
 function isDue(text: string, { at, until, unit }: Placed<FoundDuration>): boolean {
   if (unit === 'year' || unit === 'hour' || unit === 'minute') return false;
   if (/\bliab|\bhaftung|\bmediat|\barbitrat/i.test(text)) return false;
@@ -89,6 +93,7 @@ function isDue(text: string, { at, until, unit }: Placed<FoundDuration>): boolea
   const after = text.slice(until, until + 120);
   if (
     otherwise.test(before.slice(-90)) ||
+    ifBlank.test(before) ||
     /^[)\]']{0,2} (?:\w+ )?(?:overdue|late|in arrears|after becoming|of (?:its|the) due|notice|prior|before|vor|preceding)\b/i.test(
       after,
     ) ||

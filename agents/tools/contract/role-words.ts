@@ -23,7 +23,7 @@ export type RoleCode =
 /** `other`: names a party but not what it does. English, German, French, Spanish, Italian and Dutch. */
 const words: Readonly<Record<RoleCode | 'other', string>> = {
   customer:
-    'customer client purchaser buyer subscriber acquirer authority commissioner auftraggeber auftraggeberin kunde kundin käufer käuferin besteller bestellerin acheteur acquéreur cliente comprador compradora committente acquirente opdrachtgever koper klant',
+    'customer hirer client purchaser buyer subscriber acquirer authority commissioner auftraggeber auftraggeberin kunde kundin käufer käuferin besteller bestellerin acheteur acquéreur cliente comprador compradora committente acquirente opdrachtgever koper klant',
   supplier:
     'supplier provider vendor seller service hosting anbieter anbieterin lieferant lieferantin dienstleister dienstleisterin verkäufer verkäuferin auftragnehmer auftragnehmerin manufacturer hersteller herstellerin subcontractor carrier developer installer warehouse haulier forwarder organiser organizer prestataire fournisseur vendeur proveedor proveedora vendedor vendedora prestador fornitore venditore leverancier opdrachtnemer verkoper',
   'mutual-discloser': '',
@@ -32,7 +32,7 @@ const words: Readonly<Record<RoleCode | 'other', string>> = {
   landlord:
     'landlord lessor vermieter vermieterin verpächter verpächterin bailleur arrendador arrendadora locatore verhuurder',
   tenant:
-    'tenant lessee renter hirer mieter mieterin pächter pächterin locataire preneur arrendatario arrendataria conduttore huurder',
+    'tenant lessee renter mieter mieterin pächter pächterin locataire preneur arrendatario arrendataria conduttore huurder',
   lender:
     'lender darlehensgeber darlehensgeberin bank creditor prêteur prestamista kredietgever geldgever holder noteholder',
   borrower:

@@ -8,6 +8,7 @@ import type { FoundAmount } from '../text/amounts.ts';
 import type { FoundDuration } from '../text/durations.ts';
 import { allWithin, indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
+import { changedClauses } from './changed-clauses.ts';
 import { earlierMessages } from './earlier-messages.ts';
 
 export interface Statement extends Range {
@@ -72,6 +73,7 @@ function buildStatements(document: Document): Statement[] {
   const titles = titlesOf(document);
   const set = new Set(alternatives(text).flatMap((range) => allWithin(sentences, range).map(({ start }) => start)));
   const earlier = earlierMessages(document);
+  const changed = changedClauses(document);
   const statements: Statement[] = [];
   let lead: { readonly flat: Flat; items: number } | undefined;
   const lists = document.tables.filter(({ rows }) => rows.length > rowsMax);
@@ -86,7 +88,13 @@ function buildStatements(document: Document): Statement[] {
       set.has(sentence.start) ||
       supposition.test(flat.text) ||
       quotedAside.test(flat.text) ||
-      someAround(earlier, sentence.start);
+      someAround(earlier, sentence.start) ||
+      changed.some(
+        ({ start, end, replaced }) =>
+          sentence.start >= start &&
+          sentence.start < end &&
+          (replaced === undefined || flat.text.includes(replaced.replaceAll(/\s+/g, ' '))),
+      );
     if (!isLeft) {
       const section = indexAt(sections, sentence.start);
       const whole = lead === undefined ? flat : joinFlat(lead.flat, flat);

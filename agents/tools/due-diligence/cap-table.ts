@@ -6,13 +6,13 @@ import type { AgentTool } from '../../agent/agent.ts';
 import { documentsOnly } from '../../document/corpus.ts';
 import { type Document, readDocument } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
-import { add, decimal, formatDecimal, subtract } from '../text/decimal.ts';
+import { add, decimal, formatDecimal, multiply, subtract } from '../text/decimal.ts';
 import { bounded } from '../text/span.ts';
 import { convertRound, type RoundResult } from './conversion.ts';
 import { flowOf } from './flow.ts';
 import { type CapTable, findCapTables, type Holding, percentOf } from './holdings.ts';
 import { type FoundInstrument, findInstruments, findRoundTerms, type RoundTerms } from './round-terms.ts';
-import { findValueTerms } from './term-values.ts';
+import { type FoundTerm, findValueTerms } from './term-values.ts';
 
 export const capTable: AgentTool = {
   name: 'cap_table',
@@ -31,7 +31,7 @@ export const capTable: AgentTool = {
     );
     const summary = main === undefined ? undefined : summaryOf(main);
     const round = roundOf(main, instruments, terms);
-    const valuations = readings.flatMap(valuationErrors);
+    const valuations = readings.flatMap((reading) => valuationErrors(reading, summary?.fully_diluted));
     const result = {
       tables_found: tables.length,
       ...(main === undefined || summary === undefined
@@ -123,8 +123,11 @@ export function summaryOf({ holdings, disagreements }: Pick<CapTable, 'holdings'
 
 const roundCharactersMax = 160;
 
-/** Compares the stated post-money valuation with the sum of pre-money valuation and investment. */
-function valuationErrors(reading: Document) {
+/**
+ * Compares the stated post-money valuation with the sum of pre-money valuation and investment.
+ * @param shares fully diluted, of the table: multiplied with the price, they may confirm the post-money valuation
+ */
+function valuationErrors(reading: Document, shares: string | undefined) {
   const flow = flowOf(reading);
   const values = findValueTerms(flow);
   const of = (term: string) => values.find((each) => each.kind === 'money' && each.term === term);
@@ -138,11 +141,18 @@ function valuationErrors(reading: Document) {
   if (Number(computed) === Number(post.value)) return [];
   // "Pre-money: 6.2m (post-money less the contribution)": the document derives the one from the other.
   const pieces = flow.text.slice(pre.end, Math.max(pre.end, investment.start));
-  if (pre.end < investment.start && pieces.length < 90 && subtracted.test(pieces)) {
+  const isDerived = pre.end < investment.start && pieces.length < 90 && subtracted.test(pieces);
+  if (isDerived || confirms(shares, values, post.value)) {
     const derived = formatDecimal(subtract(decimal(post.value), decimal(investment.value)));
     return [{ figure: 'pre-money', stated: pre.value, computed: derived, span: reading.spanOf(flow.placeOf(pre)) }];
   }
   return [{ figure: 'post-money', stated: post.value, computed, span: reading.spanOf(flow.placeOf(post)) }];
+}
+
+function confirms(shares: string | undefined, values: readonly FoundTerm[], post: string): boolean {
+  const [price, other] = values.filter(({ term }) => term === 'price-per-share');
+  if (shares === undefined || price?.value === undefined || other !== undefined) return false;
+  return Number(formatDecimal(multiply(decimal(shares), decimal(price.value)))) === Number(post);
 }
 
 const subtracted =

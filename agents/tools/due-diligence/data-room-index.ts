@@ -18,23 +18,23 @@ const entriesMax = 600;
 const statusWords: readonly (readonly [EntryStatus, RegExp])[] = [
   [
     'not-applicable',
-    /(?<!\p{L})(?:n\/a|n\.a\.|not applicable|does not exist|none exists?|no such document|entfällt|nicht (?:zutreffend|anwendbar|einschlägig)|sans objet|non applicable|no aplica(?:ble)?|no procede|n\.?v\.?t|niet van toepassing)(?!\p{L})/iu,
+    /(?<!\p{L})(?:n\/a|n\.a\.|not applicable|does not exist|none exists?|no such document|entfällt|nicht (?:zutreffend|anwendbar|einschlägig)|sans objet|non applicable|no aplica(?:ble)?|no procede|n\.?v\.?t|niet van toepassing|nie dotyczy|non (?:applicabile|pertinente))(?!\p{L})/iu,
   ],
   [
     'expired',
-    /(?<!\p{L})(?:expired|lapsed|out of date|outdated|no longer valid|abgelaufen|ausgelaufen|expirée?|périmée?|échue?|caducad[oa]|vencid[oa]|verlopen)(?!\p{L})/iu,
+    /(?<!\p{L})(?:expired|lapsed|out of date|outdated|no longer valid|abgelaufen|ausgelaufen|expirée?|périmée?|échue?|caducad[oa]|vencid[oa]|verlopen|utracił\p{L}{0,2} ważność|wygas\p{L}{1,4}|nieważn\p{L}{1,2}|scadut[oaie])(?!\p{L})/iu,
   ],
   [
     'partial',
-    /(?<!\p{L})(?:partial(?:ly)?|partly|in part|draft|unsigned|not (?:yet )?(?:fully )?(?:signed|executed)|incomplete|redacted|entwurf|teilweise|unvollständig|nicht unterzeichnet|partiel(?:le)?(?:ment)?|projet|brouillon|non signée?|incompl[eè]te?|incomplet[oa]|borrador|parcial(?:mente)?|sin firmar|concept|gedeeltelijk|onvolledig|niet (?:ge|onder)tekend)(?!\p{L})/iu,
+    /(?<!\p{L})(?:partial(?:ly)?|partly|in part|draft|unsigned|not (?:yet )?(?:fully )?(?:signed|executed)|incomplete|redacted|entwurf|teilweise|unvollständig|nicht unterzeichnet|partiel(?:le)?(?:ment)?|projet|brouillon|non signée?|incompl[eè]te?|incomplet[oa]|borrador|parcial(?:mente)?|sin firmar|concept|gedeeltelijk|onvolledig|niet (?:ge|onder)tekend|projekt|niepodpisan\p{L}{1,2}|częściow\p{L}{1,2}|niekompletn\p{L}{1,2}|bozza|parzial[ei]|non firmat[oaie])(?!\p{L})/iu,
   ],
   [
     'missing',
-    /(?<!\p{L})(?:missing|outstanding|not (?:yet )?(?:provided|received|uploaded|available|located|found|in (?:the )?data ?room)|requested|re-requested|pending|awaited|awaiting|to follow|to be (?:provided|uploaded)|tb[cd]|open|empty|fehlt|fehlend|ausstehend|steht aus|offen|angefordert|nachzureichen|wird nachgereicht|nicht (?:vorhanden|vorgelegt|eingestellt|verfügbar)|manquante?|à (?:fournir|venir|recevoir)|en attente|demandée?|non (?:fourni|reçu|communiqué|disponible|transmis)e?|pendientes?|falta(?:nte)?|solicitad[oa]|no (?:disponible|facilitad[oa]|aportad[oa]|recibid[oa])|ontbreekt|ontbrekend|opgevraagd|(?:nog )?niet (?:ontvangen|beschikbaar|verstrekt|aanwezig|geüpload)|openstaand|volgt|no|nein|non|nee)(?!\p{L})/iu,
+    /(?<!\p{L})(?:missing|outstanding|not (?:yet )?(?:provided|received|uploaded|available|located|found|in (?:the )?data ?room)|requested|re-requested|pending|awaited|awaiting|to follow|to be (?:provided|uploaded)|tb[cd]|open|empty|fehlt|fehlend|ausstehend|steht aus|offen|angefordert|nachzureichen|wird nachgereicht|nicht (?:vorhanden|vorgelegt|eingestellt|verfügbar)|manquante?|à (?:fournir|venir|recevoir)|en attente|demandée?|non (?:fourni|reçu|communiqué|disponible|transmis)e?|pendientes?|falta(?:nte)?|solicitad[oa]|no (?:disponible|facilitad[oa]|aportad[oa]|recibid[oa])|ontbreekt|ontbrekend|opgevraagd|(?:nog )?niet (?:ontvangen|beschikbaar|verstrekt|aanwezig|geüpload)|openstaand|volgt|nie (?:zamieszcz|przekaz|udostępni|dostarcz)on[oaey]|brak(?:uje)?|oczekiwan\p{L}{1,2}|mancant[ei]|manca|non (?:caricat|fornit|ricevut|prodott)[oaie]|non disponibil[ei]|da (?:fornire|caricare|integrare|produrre)|richiest[oaie]|in attesa|no|nein|non|nee)(?!\p{L})/iu,
   ],
   [
     'present',
-    /(?<!\p{L})(?:present|uploaded|provided|available|received|complete(?:d)?|yes|final|executed|signed|in (?:the )?data ?room|delivered|disclosed|vorhanden|eingestellt|liegt vor|vorgelegt|vollständig|hochgeladen|verfügbar|ja|fournie?|disponible|oui|présente?|reçue?|transmise?|communiquée?|complet|facilitad[oa]|sí|recibid[oa]|subid[oa]|aportad[oa]|complet[oa]|aanwezig|ontvangen|geüpload|verstrekt|beschikbaar|ok|erledigt|close[d]?)(?!\p{L})|[✓✔☑]/iu,
+    /(?<!\p{L})(?:present|uploaded|provided|available|received|complete(?:d)?|yes|final|executed|signed|in (?:the )?data ?room|delivered|disclosed|vorhanden|eingestellt|liegt vor|vorgelegt|vollständig|hochgeladen|verfügbar|ja|fournie?|disponible|oui|présente?|reçue?|transmise?|communiquée?|complet|facilitad[oa]|sí|recibid[oa]|subid[oa]|aportad[oa]|complet[oa]|aanwezig|ontvangen|geüpload|verstrekt|beschikbaar|zamieszczon[oaey]|udostępnion[oaey]|przekazan[oaey]|dostarczon[oaey]|caricat[oaie]|fornit[oaie]|ricevut[oaie]|prodott[oaie]|sì|tak|ok|erledigt|close[d]?)(?!\p{L})|[✓✔☑]/iu,
   ],
 ];
 const crossed = /[✗✘☒❌○]/u;
@@ -45,14 +45,14 @@ export function statusIn(text: string): EntryStatus | undefined {
 }
 
 const titleHeading =
-  /(?<!\p{L})(?:documents?|title|items?|description|file(?:name)?|name|request|information|dokument|unterlagen?|bezeichnung|titel|gegenstand|inhalt|pièces?|intitulé|désignation|documentos?|título|descripción|stuk(?:ken)?|omschrijving|onderwerp)(?!\p{L})/iu;
+  /(?<!\p{L})(?:documents?|title|items?|description|file(?:name)?|name|request|information|dokument|unterlagen?|bezeichnung|titel|gegenstand|inhalt|pièces?|intitulé|désignation|documentos?|título|descripción|stuk(?:ken)?|omschrijving|onderwerp|nazwa|dokumentu|tytuł|opis|documento|titolo|descrizione|oggetto)(?!\p{L})/iu;
 const statusHeading =
-  /(?<!\p{L})(?:st\.?|status|state|stand|bearbeitungsstand|état|statut|estado|situación|our view)(?!\p{L})/iu;
+  /(?<!\p{L})(?:st\.?|status|state|stand|bearbeitungsstand|état|statut|estado|situación|stan|stato|our view)(?!\p{L})/iu;
 /** Columns that tell how an entry stands where there is no status: what somebody answered, or that it is there. */
 const answerHeading =
   /(?<!\p{L})(?:available|availability|provided|received|uploaded|responses?|answers?|reply|verfügbar|vorhanden|antwort(?:en)?|disponible|disponibilité|réponses?|respuestas?|aanwezig|beschikbaar|antwoord(?:en)?|reactie|code)(?!\p{L})/iu;
 const commentHeading =
-  /(?<!\p{L})(?:comments?|remarks?|notes?|anmerkung(?:en)?|bemerkung(?:en)?|kommentar|observations?|remarques?|commentaires?|observaciones|comentarios?|opmerking(?:en)?)(?!\p{L})/iu;
+  /(?<!\p{L})(?:comments?|remarks?|notes?|anmerkung(?:en)?|bemerkung(?:en)?|kommentar|observations?|remarques?|commentaires?|observaciones|comentarios?|opmerking(?:en)?|uwagi|komentarz\p{L}{0,2}|osservazioni)(?!\p{L})/iu;
 const dateHeading = /(?<!\p{L})(?:valid(?:ity)?|expir\S*|date|datum|fecha|gültig\S*|geldig\S*)(?!\p{L})/iu;
 
 interface Columns {

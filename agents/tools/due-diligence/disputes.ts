@@ -12,9 +12,9 @@ import { senseOf } from './sense.ts';
 /** `strong` cues need no named claimant; after a `by` cue, the claimant follows. */
 const acts = cueReader<'strong' | 'weak' | 'by' | 'against' | 'aside'>({
   strong: `sued; suing; claim form ~3 served|issued; joined as|to ~2 defendant|proceedings; filed ~4 suit|lawsuit|complaint|claim|action|petition|proceedings|charge; commenced ~3 proceedings|arbitration|action|litigation; brought ~3 claim|action|suit|proceedings; issued ~2 proceedings|claim; initiated ~3 proceedings|arbitration|action|litigation; lodged ~2 claim|complaint; served ~3 claim|proceedings|complaint|writ;
-    klagt; verklagt; klageschrift; zahlungsklage; nimmt ~8 gerichtlich; gerichtlich ~2 anspruch; mahnbescheid ~2 beantragt|erwirkt; klage ~3 erhoben|eingereicht; erhob ~3 klage; hat ~10 klage; schiedsklage ~3 eingereicht|erhoben; assigné*; a saisi; a engagé ~3 procédure|action; introduit ~3 action|recours; demandó; ha demandado; interpuso ~3 demanda; interpuesto ~3 demanda; presentó ~2 demanda; presentado ~2 demanda; gedagvaard; dagvaardde; procedure ~3 gestart|aanhangig; heeft ~8 aanhangig`,
-  weak: `claims; is claiming; claiming; alleges; alleging; asserts; demands; demanded; seeks; threatens; threatened; has threatened; fordert; verlangt; macht ~10 geltend; behauptet; droht; réclame; demande; exige; menace; reclama; reclamó; solicita; amenaza; vordert; eist; stelt; dreigt`,
-  by: `sued by; claim|claims|claimed|action|suit|proceedings|proceeding|lawsuit|complaint|arbitration|petition|litigation|charge|writ ~3 by|from; letter ~5 from|by; demand ~2 from|by; brought|filed|commenced|initiated|issued|threatened|asserted by; klage|klagen|schiedsklage|kündigungsschutzklage|schadensersatzklage|zahlungsklage|abmahnung|forderung|mahnbescheid der|des|von|durch|einer|eines; anspruchsschreiben der|des|von; assignation ~2 de|par; assigné* ~6 par; action ~2 de|par; réclamation ~2 de|par; procédure ~4 par; demande ~2 de|par; litige ~2 par; demanda ~2 de|por; reclamación ~2 de|por; demandad* ~3 por; vordering ~2 van|door; dagvaarding ~2 door|van; gedagvaard ~3 door; procedure ~3 door; claim van`,
+    klagt; verklagt; klageschrift; zahlungsklage; nimmt ~8 gerichtlich; gerichtlich ~2 anspruch; mahnbescheid ~2 beantragt|erwirkt; klage ~3 erhoben|eingereicht; erhob ~3 klage; hat ~10 klage; schiedsklage ~3 eingereicht|erhoben; assigné*; a saisi; a engagé ~3 procédure|action; introduit ~3 action|recours; demandó; ha demandado; interpuso ~3 demanda; interpuesto ~3 demanda; presentó ~2 demanda; presentado ~2 demanda; gedagvaard; dagvaardde; procedure ~3 gestart|aanhangig; heeft ~8 aanhangig; ha citato|convenuto; ha promosso ~3 causa|giudizio|azione`,
+  weak: `claims; is claiming; claiming; alleges; alleging; asserts; demands; demanded; seeks; threatens; threatened; has threatened; fordert; verlangt; macht ~10 geltend; behauptet; droht; réclame; demande; exige; menace; reclama; reclamó; solicita; amenaza; vordert; eist; stelt; dreigt; ha minacciato; minaccia`,
+  by: `sued by; claim|claims|claimed|action|suit|proceedings|proceeding|lawsuit|complaint|arbitration|petition|litigation|charge|writ ~3 by|from; tribunal claim of; letter ~5 from|by; demand ~2 from|by; brought|filed|commenced|initiated|issued|threatened|asserted by; klage|klagen|schiedsklage|kündigungsschutzklage|schadensersatzklage|zahlungsklage|abmahnung|forderung|mahnbescheid der|des|von|durch|einer|eines; anspruchsschreiben der|des|von; assignation ~2 de|par; assigné* ~6 par; action ~2 de|par; réclamation ~2 de|par; procédure ~4 par; demande ~2 de|par; litige ~2 par; demanda ~2 de|por; reclamación ~2 de|por; demandad* ~3 por; vordering ~2 van|door; dagvaarding ~2 door|van; gedagvaard ~3 door; procedure ~3 door; claim van; causa|azione|giudizio ~1 promossa|promosso da`,
   against: 'against; gegen; contre; contra; tegen',
   aside:
     'provision* ~4 of; provided ~2 for; reserve of; rückstellung*; provision ~3 de; provisión*; voorziening*; costs of; insured; legal costs; versicher*',
@@ -67,11 +67,11 @@ function scaleOf(text: string): number {
 
 /** Words before an exception are about other disputes. */
 const apart =
-  /(?<!\p{L})(?:except|other than|save for|ausgenommen|mit ausnahme|sauf|salvo|excepto|behalve|met uitzondering)(?!\p{L})/iu;
+  /(?<!\p{L})(?:except|other than|save for|with the exception|ausgenommen|mit ausnahme|sauf|à l[’']exception|salvo|excepto|behalve|met uitzondering)(?!\p{L})|\s?:\s/iu;
 
 /** A dispute between others. */
 const notParty =
-  /(?<!\p{L})(?:(?:is|are|was|were) not (?:itself )?(?:a )?part(?:y|ies)|(?:as a )?witness only|nicht (?:selbst )?partei|keine partei|n['’]est pas partie|no es parte|geen partij)(?!\p{L})/iu;
+  /(?<!\p{L})(?:(?:is|are|was|were) not (?:itself )?(?:a )?part(?:y|ies)|(?:as a )?witness only|nicht (?:selbst )?partei|keine partei|n['’]est pas partie|no es parte|geen partij|(?:concerns?|relates? to|betrifft|concerne|se refiere a|betreft)\s(?:only\s|nur\s)?(?:(?:an?|the|our|its|die|eine|das|la|une|la|una|de|een)\s)?(?:sister|another|other|different|former|schwester|mutter|andere|société sœur|autre|hermana|otra|zuster|andere)\p{L}*)(?!\p{L})/iu;
 
 type Actor = Name & { readonly isOwn: boolean };
 
@@ -145,7 +145,7 @@ function partiesBy(cues: readonly Act[], actors: readonly Actor[], text: string)
   const verb =
     verbs.find(({ at }) => actors.some(({ start, end }) => end <= at + 4 && at - start < 220)) ??
     verbs.find(({ label }) => label === 'strong');
-  if (verb === undefined) return undefined;
+  if (verb === undefined) return againstOnly(against, after, text);
   const before = actors.findLast(({ end, start }) => end <= verb.at + 4 && verb.at - start < 220);
   if (before !== undefined && otherSubject.test(text.slice(before.end, verb.at)))
     return verb.label === 'weak' ? undefined : { act: verb };
@@ -159,6 +159,22 @@ function partiesBy(cues: readonly Act[], actors: readonly Actor[], text: string)
   if (claimant === undefined && verb.label === 'weak') return undefined;
   return { claimant, respondent: rest === claimant ? undefined : rest, act: verb };
 }
+
+/** "A debt claim against Alder Ltd was settled": the claimant is not named. */
+function againstOnly(
+  against: Act | undefined,
+  after: (place: number, reach: number) => Actor | undefined,
+  text: string,
+): Parties | undefined {
+  if (against === undefined || !claimNoun.test(text.slice(0, against.at))) return undefined;
+  const respondent = after(against.to, 8);
+  return respondent === undefined || respondent.isOwn
+    ? undefined
+    : { respondent, act: { ...against, label: 'strong' } };
+}
+
+const claimNoun =
+  /(?<!\p{L})(?:claims?|actions?|proceedings|lawsuit|suit|\p{L}*klage|\p{L}*forderung|réclamation|demande|action|demanda|reclamación|vordering)\s$/iu;
 
 /** A new clause, or a role that stands for somebody named before: "…, Harris County, in which plaintiff seeks". */
 const otherSubject =
@@ -183,7 +199,8 @@ function captionParties(text: string, actors: readonly Actor[]): Parties | undef
 }
 
 /** An indefinite article introduces a new dispute: "A second claim …". */
-const another = /^(?:an?|another|further|second|separately|ein|eine|une?|una?|otra?|een|no|keine?|aucune?)\s/i;
+const another =
+  /^(?:an?|another|further|second|separately|ein|eine|une?|una?|otra?|een|no|keine?|aucune?)\s|^(?:the|die|der|la|le|el|de|il)\s(?:\p{L}+\s)?(?:claims?|actions?|suit|dispute|case|klage|rechtsstreit|forderung|réclamation|demande|action|litige|demanda|reclamación|vordering|procedure|geschil|causa)\s(?:of|by|from|brought|der|des|von|de|du|del|d[’']|van|promossa)(?!\p{L})/iu;
 
 /** The sentences of its paragraph up to the next dispute. */
 function followers(flow: Flow, sentence: Sentence, index: number): Sentence[] {

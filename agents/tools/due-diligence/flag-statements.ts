@@ -58,7 +58,7 @@ export function findFlagStatements(flow: Flow): Readings {
   const denied: FlagStatement[] = [];
   for (const sentence of flow.sentences) {
     if (sentence.isTitle && !sentence.isRow && !/\s\S+\s\S+\s\S+\s/.test(sentence.text)) continue;
-    if (isLabelAlone(sentence) || isOfDefaults(sentence)) continue;
+    if (isLabelAlone(sentence) || isOfDefaults(sentence) || isQuestion(sentence) || isExplanation(sentence)) continue;
     const { start, end } = sentence;
     const senses = new Map<string, Sense>();
     for (const [id, parts] of [...readFlags(flow, sentence), ...concentrationIn(flow, sentence)]) {
@@ -74,6 +74,19 @@ export function findFlagStatements(flow: Flow): Readings {
   return { stated, denied };
 }
 
+/** "What a typical report may contain": the sentences under such a heading are about no company. */
+export function isExplanation({ title }: Pick<Sentence, 'title'>): boolean {
+  return explanatory.test(title);
+}
+
+const explanatory =
+  /(?<!\p{L})(?:typical|explanatory|glossary|definitions of terms|how to read|may contain|what [^.]{0,40} (?:may|can|could)|glossar|erläuterung\p{L}*|begriffe|glossaire|glosario|verklarende|glossario|słowniczek)(?!\p{L})/iu;
+
+/** A question asks about a problem and does not state it; in a row, an answer may follow. */
+function isQuestion({ text, isRow }: Sentence): boolean {
+  return !isRow && /[?？]["”“»’')\]]{0,2}$/u.test(text.trimEnd());
+}
+
 /** "15. Contingent liabilities.": the title of its paragraph. */
 function isLabelAlone({ text, label, opensParagraph, isTitle }: Sentence): boolean {
   const isWhole = opensParagraph && label !== '' && text.length <= label.length + 24;
@@ -85,8 +98,13 @@ const verb =
 
 /** "The opinion was not qualified": a denial within the words that were found. */
 function isUnqualified(id: string, { text }: Sentence, parts: Found[1]): boolean {
+  if (id === 'copyleft' && licensed.test(text)) return true;
   return id === 'qualified_audit' && parts.some(({ at, to }) => innerDenial.test(text.slice(at, to)));
 }
+
+/** Copyleft code that is used as its licence demands. */
+const licensed =
+  /(?<!\p{L})(?:as (?:the|its|that|their) licen[cs]es? (?:require|demand|allow)s?|in (?:full )?compliance with|complies with|sees no issue|lizenzkonform|conforme (?:à|a) la licen\p{L}{1,3}|conform de licentie)(?!\p{L})/iu;
 
 const innerDenial = /\S\s(?:not|never|without|nicht|ohne|keine?|sans|pas|sin|no|niet|zonder|geen)\s(?!express)/iu;
 

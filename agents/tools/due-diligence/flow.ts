@@ -13,6 +13,8 @@ import { splitSentences } from '../text/sentences.ts';
 import type { Range } from '../text/span.ts';
 import { splitWords, type Word } from '../text/words.ts';
 import { cueWords } from './cue-words.ts';
+import { withoutDraftingNotes } from './drafting-notes.ts';
+import { hangingLabels } from './hanging-labels.ts';
 
 export interface Sentence extends Range {
   readonly text: string;
@@ -58,7 +60,7 @@ export function flowOf(document: Document): Flow {
 const pageMark =
   /^(?:[-=_*~.─—\s]{3,}|(?:[-–]\s{0,2})?\d{1,3}(?:\s{0,2}[-–])?|(?:page|seite|página|pagina|blad|strana)\s\d{1,4}(?:\s?(?:of|von|de|van|sur|\/)\s?\d{1,4})?)$/i;
 const itemStart =
-  /^(?:[-*•–▪◦‣]\s|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]\s|\d{1,3}(?:\.\d{1,3}){1,4}\.?\s|§\s?\d|(?:article|artikel|artículo|clause|section|cláusula)\s\d)/i;
+  /^(?:\[[xX ]?\]\s|[☐☑☒]\s|[-*•–▪◦‣]\s|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]\s|\d{1,3}(?:\.\d{1,2}){1,4}\.?\s|\d{1,3}(?:\.\d{1,2}){0,4}\([a-z]{1,4}\)\s|§\s?\d|(?:article|artikel|artículo|clause|section|cláusula)\s\d)/i;
 /** "31. März 2026" at the beginning of a line goes on with its sentence. */
 const dayStart = /^\d{1,2}\.\s(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[kc]t|nov|de[zc])\p{L}{0,6}\.?\s\d{4}/iu;
 /** "… within the meaning of / § 322 HGB". */
@@ -93,12 +95,13 @@ function continuedLabel(
   return isOpen && runsOn ? { ...open!, lines: [...open!.lines, line], label: `${open!.label} ${label}` } : undefined;
 }
 
-function paragraphsOf({ text, tables }: Document): Paragraph[] {
+function paragraphsOf({ text, tables }: Pick<Document, 'text' | 'tables'>): Paragraph[] {
   const found: Paragraph[] = [];
   let open: Paragraph | undefined;
   let gap = true;
   let nextTable = 0;
   const lines = splitLines(text);
+  const hanging = hangingLabels(text, lines);
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index]!;
     const shown = text.slice(line.start, Math.min(line.end, line.start + 120)).trim();
@@ -120,6 +123,7 @@ function paragraphsOf({ text, tables }: Document): Paragraph[] {
       table !== undefined && table.start <= line.start && !isRow && paired === undefined
         ? cellLabel(text, line)
         : undefined;
+    const hung = isRow || celled !== undefined || paired !== undefined ? undefined : hanging.labelOf(line);
     const continued = celled === undefined ? undefined : continuedLabel(text, open, celled);
     if (continued !== undefined) {
       open = continued;
@@ -127,6 +131,15 @@ function paragraphsOf({ text, tables }: Document): Paragraph[] {
     } else if (celled !== undefined) {
       open = { lines: [celled.line], isItem: false, isRow: false, label: celled.label };
       found.push(open);
+    } else if (hung !== undefined) {
+      open = { lines: [hung.line], isItem: false, isRow: false, label: hung.label };
+      found.push(open);
+    } else if (!gap && open?.label !== undefined && hanging.continues(line)) {
+      // An item in the second column has the label of its entry.
+      if (itemStart.test(shown)) {
+        open = { lines: [line], isItem: true, isRow: false, label: open.label };
+        found.push(open);
+      } else open.lines.push(line);
     } else if (paired !== undefined) {
       open = { lines: paired.lines, isItem: false, isRow: false, label: paired.label };
       found.push(open);
@@ -180,6 +193,7 @@ function isHeadingAbove(text: string, open: Paragraph | undefined): boolean {
 }
 
 function buildFlow(document: Document): Flow {
+  const shown = withoutDraftingNotes(document.text);
   const parts: string[] = [];
   const starts: number[] = [];
   const sources: number[] = [];
@@ -191,16 +205,16 @@ function buildFlow(document: Document): Flow {
     parts.push(piece);
     length += piece.length;
   };
-  for (const { lines, isItem, isRow, label } of paragraphsOf(document)) {
+  for (const { lines, isItem, isRow, label } of paragraphsOf({ text: shown, tables: document.tables })) {
     const start = length;
     for (const line of lines) {
       if (length > start) add(' ', line.start);
-      for (const match of document.text.slice(line.start, line.end).matchAll(/\S+/g)) {
+      for (const match of shown.slice(line.start, line.end).matchAll(/\S+/g)) {
         if (length > start && !parts.at(-1)!.endsWith(' ')) add(' ', line.start + match.index);
         add(match[0], line.start + match.index);
       }
     }
-    const isWide = isRow && lines.some((line) => / {2}|\t/.test(document.text.slice(line.start, line.end).trim()));
+    const isWide = isRow && lines.some((line) => / {2}|\t/.test(shown.slice(line.start, line.end).trim()));
     ranges.push({ range: { start, end: length }, isItem, isRow, isWide, ...(label === undefined ? {} : { label }) });
     add('\n', lines.at(-1)!.end);
   }

@@ -75,11 +75,14 @@ const holders = anyAlphabet(
   /\b(?:investors?|preferred|preference|series|requisite|majority|holders|lead|shareholders|stockholders|anleger|investor(?:en|in|s)?|vorzugs\S*|gesellschafter(?:versammlung|beschluss(?:es)?|innen)?|beirat\S*|mehrheit|wandel\S*|inversor\S*|inversionistas?|socios?|accionistas?|investisseurs?|associés|actionnaires|catégorie|investeerders?|obligataires?|noteholders?|bondholders?|holder|obligacionistas?|darlehensgeber\S*|prioriteit\S*|aandeelhouders?|cumulatief|preferente)\b/i,
 );
 const vetoLabel = anyAlphabet(
-  /\bprotective provisions?\b|\breserved matters?\b|\bconsent (?:matters|rights)\b|\binvestor (?:consents?|protection|approval)|\bveto(?:s|es| rights?|rechte)?\b|\bzustimmungs\S*|\bdécisions (?:importantes|stratégiques|réservées)|\bdroits? de veto|\bmaterias reservadas|\bderechos? de veto|\bgoedkeurings\S*|\bvetorechten|\brestricted matters|\bminderheitsschutz|\bkatalog\b/i,
+  /^consents$|\bprotective provisions?\b|\breserved matters?\b|\bconsent (?:matters|rights)\b|\binvestor (?:consents?|protection|approval)|\bveto(?:s|es| rights?|rechte)?\b|\bzustimmungs\S*|\bdécisions (?:importantes|stratégiques|réservées)|\bdroits? de veto|\bmaterias reservadas|\bderechos? de veto|\bgoedkeurings\S*|\bvetorechten|\brestricted matters|\bminderheitsschutz|\bkatalog\b/i,
 );
 const notNeeded = anyAlphabet(
   /\bnothing in\b|\b(?:board|directors)['’]?(?: approval| consent)? (?:only|alone|suffices)\b|\b(?:board|directors['’]?) (?:approval|consent) (?:only|alone|suffices|is sufficient)|\brequires? only (?:the )?(?:approval|consent) of the (?:board|directors)|\bonly (?:the )?(?:approval|consent) of the board|\bgenügt die zustimmung|\bsans (?:besoin de |nécessiter )l[’']accord|\bnot (?:require|restrict)|\bno consent\b|\brestricts? the\b|\bwithout the need\b|\bkeiner zustimmung|\bsans l[’']accord préalable n[’']est|\bno (?:requiere|precisa)|\bgeen (?:goedkeuring|toestemming)|\balone\b|\bagreement may be amended|\bnote may be amended|\bsafe may be amended|\bmay be amended|\bassign(?:ed|ment)? (?:this|of this)/i,
 );
+
+/** A box of a form that nobody ticked. */
+const unchecked = /^(?:\[ ?\]|☐)/u;
 
 /** Sentences that require the consent of holders, and the items of a list that such a sentence introduces. */
 export function findVetoes(flow: Flow): Veto[] {
@@ -87,7 +90,7 @@ export function findVetoes(flow: Flow): Veto[] {
   let openUntil = -1;
   for (const sentence of flow.sentences) {
     const { text, label } = sentence;
-    if (notNeeded.test(text) || isSuperseded(sentence)) continue;
+    if (notNeeded.test(text) || isSuperseded(sentence) || unchecked.test(text)) continue;
     const isUnder = vetoLabel.test(sentence.title) && !sentence.isTitle && text.length < 400;
     const asks = isAsked(text) || (vetoLabel.test(label) && consent.test(text) && holders.test(`${label} ${text}`));
     const isListed = sentence.paragraph <= openUntil && (sentence.isItem || /^(?:and |or )?\p{Ll}/u.test(text));

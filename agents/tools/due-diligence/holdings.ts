@@ -47,6 +47,10 @@ export function percentOf(part: bigint, whole: bigint): string {
 }
 
 interface Columns {
+  /** The column of the holders' names. */
+  readonly holder: number;
+  /** By column of counts: what a count is multiplied with, 1,000 in "Shares (000s)". */
+  readonly factors: readonly bigint[];
   readonly heading: readonly Cell[];
   readonly counts: readonly number[];
   readonly total?: number;
@@ -67,25 +71,43 @@ function columnsOf(heading: readonly Cell[]): Columns | undefined {
   const counts: number[] = [];
   let total: number | undefined;
   let percent: number | undefined;
-  const share = heading.findIndex(({ text }, index) => index > 0 && shareHeading.test(text.trim()));
-  const shared = share > 0 ? { share } : {};
+  const named = heading.findIndex(({ text }) => holderHeading.test(text.trim()));
+  const holder = Math.max(0, named);
+  const share = heading.findIndex(({ text }, index) => index !== holder && shareHeading.test(text.trim()));
+  const shared = { holder, ...(share < 0 ? {} : { share }) };
   heading.forEach(({ text }, index) => {
     const title = text.slice(0, 60);
-    if (index === 0 || index === share || /price|value|amount|paid|invest|€|\$|eur|usd/i.test(title)) return;
+    if (index === holder || index === share || /price|value|amount|paid|invest|€|\$|eur|usd/i.test(title)) return;
     if (percentHeading.test(title)) percent ??= index;
     else if (totalHeading.test(title)) total ??= index;
     else if (countHeading.test(title)) counts.push(index);
   });
   if (counts.length === 0 && total !== undefined)
-    return { heading, counts: [total], ...shared, ...(percent === undefined ? {} : { percent }) };
+    return {
+      heading,
+      counts: [total],
+      factors: factorsOf(heading),
+      ...shared,
+      ...(percent === undefined ? {} : { percent }),
+    };
   if (counts.length === 0) return undefined;
   return {
     heading,
     counts,
+    factors: factorsOf(heading),
     ...shared,
     ...(total === undefined ? {} : { total }),
     ...(percent === undefined ? {} : { percent }),
   };
+}
+
+const holderHeading =
+  /^(?:(?:name of )?(?:the )?(?:share|stock|security |unit )?holders?(?: name)?|investors?|members?|owners?|names?|(?:gesell|anteils|aktien)\p{L}*(?:inhaber(?:in)?|er|eigner)|inhaber|aktionäre?|associés?|actionnaires?|titulaires?|porteurs?|soci[ao]s?|accionistas?|titular(?:es)?|aandeelhouders?|houders?|soci|azionist[ai]|wspólni(?:k|cy)|akcjonariusz\p{L}*|společní\p{L}*)$/iu;
+const thousands =
+  /\(?(?:000(?:['’]?s)?|in thousands|thousands|tsd\.?|in tausend|en milliers|en miles|x ?1[.,]?000)\)?/i;
+
+function factorsOf(heading: readonly Cell[]): bigint[] {
+  return heading.map(({ text }) => (thousands.test(text) ? 1_000n : 1n));
 }
 
 function readTable(table: Table): CapTable | undefined {
@@ -107,7 +129,7 @@ function readTable(table: Table): CapTable | undefined {
   let totalRow: readonly Cell[] | undefined;
   const percentRows: { holder: string; stated: string; count: bigint }[] = [];
   for (const row of rows.slice(head + 1, head + holdersMax + 1)) {
-    const holder = row[0]?.text.slice(0, 80) ?? '';
+    const holder = row[columns.holder]?.text.slice(0, 80) ?? '';
     if (
       /^(?:(?:grand |sous-|zwischen)?(?:sub)?-? ?(?:total|sum(?:me)?|gesamt|insgesamt|totaal|subtotaal|celkem|fully[ -]diluted|issued (?:and outstanding|share))|ensemble)/i.test(
         holder,
@@ -124,7 +146,7 @@ function readTable(table: Table): CapTable | undefined {
     const count = own.reduce((sum, holding) => sum + holding.count, 0n);
     const stated = columns.percent === undefined ? undefined : row[columns.percent]?.text;
     if (stated !== undefined && own.length > 0) percentRows.push({ holder, stated, count });
-    const rowTotal = columns.total === undefined ? undefined : countOf(row[columns.total]?.text);
+    const rowTotal = columns.total === undefined ? undefined : scaledCount(row, columns.total, columns);
     if (rowTotal !== undefined && own.length > 0 && rowTotal !== count) {
       disagreements.push(`${holder}: row adds up to ${count}, the table says ${rowTotal}`);
     }
@@ -138,11 +160,13 @@ function readTable(table: Table): CapTable | undefined {
   return { start, end, holdings, disagreements };
 }
 
-function holdingsOf(row: readonly Cell[], holder: string, { heading, counts, share }: Columns): Holding[] {
-  if (holder === '' || countOf(holder) !== undefined) return [];
+function holdingsOf(row: readonly Cell[], holder: string, columns: Columns): Holding[] {
+  const { heading, counts, share } = columns;
+  // A number names no holder.
+  if (!/\p{L}{2}/u.test(holder)) return [];
   return counts.flatMap((column): Holding[] => {
     const cell = row[column];
-    const count = countOf(cell?.text);
+    const count = scaledCount(row, column, columns);
     if (cell === undefined || count === undefined || count === 0n) return [];
     const columnTitle = heading[column]!.text.slice(0, 40);
     const shareClass = (share === undefined ? '' : (row[share]?.text ?? '')).slice(0, 40) || columnTitle;
@@ -177,14 +201,20 @@ function countOf(text: string | undefined): bigint | undefined {
   return value === undefined || !/^\d{1,18}$/.test(value) ? undefined : BigInt(value);
 }
 
+function scaledCount(row: readonly Cell[], column: number, { factors }: Columns): bigint | undefined {
+  const count = countOf(row[column]?.text);
+  return count === undefined ? undefined : count * (factors[column] ?? 1n);
+}
+
 function totalsThatDisagree(
-  { counts, heading }: Columns,
+  columns: Columns,
   holdings: readonly Holding[],
   totalRow: readonly Cell[] | undefined,
 ): string[] {
   if (totalRow === undefined) return [];
+  const { counts, heading } = columns;
   return counts.flatMap((column) => {
-    const stated = countOf(totalRow[column]?.text);
+    const stated = scaledCount(totalRow, column, columns);
     const title = heading[column]!.text.slice(0, 40);
     const sum = holdings.filter((holding) => holding.column === column).reduce((total, { count }) => total + count, 0n);
     return stated === undefined || stated === sum || isMisread(stated, sum)

@@ -3,7 +3,7 @@
 const word = "[\\p{Lu}\\d][\\p{L}\\p{N}&’'.-]{0,30}";
 const link = '(?:& |und |y |et |e |en |and |of |de |des |du |der |do |da |van |von |del |la )?';
 const form =
-  '(?:Ltd\\.?|Limited|LLC|LLP|L\\.?P\\.?|Inc\\.?|Incorporated|Corp\\.?|Corporation|plc|PLC|GmbH(?: & Co\\.? KG(?:aA)?)?|gGmbH|mbH|AG|SE|KG|KGaA|OHG|UG|e\\.V\\.|S\\.A\\.S\\.?|S\\.A\\.U\\.?|S\\.A\\.R\\.L\\.?|S\\.A\\.|SA|SAS|SASU|SARL|SNC|SCI|S\\.à r\\.l\\.|S\\.r\\.l\\.|S\\.p\\.A\\.|SpA|Srl|S\\.L\\.U?\\.?|SL|SLU|SAU|B\\.V\\.|BV|N\\.V\\.|NV|s\\.r\\.o\\.|a\\.s\\.|Oy|Oyj|AB|ASA|A\\/S|ApS|AS|Bank|[\\p{L}]{2,20}bank|Sparkasse|University|Universität|Université|Universidad|Universiteit|Trust|Fund|Group|Holdings?|Partners|Ventures|Capital|Pty Ltd\\.?)';
+  '(?:Ltd\\.?|Limited|LLC|LLP|L\\.?P\\.?|Inc\\.?|Incorporated|Corp\\.?|Corporation|plc|PLC|GmbH(?: & Co\\.? KG(?:aA)?)?|gGmbH|mbH|AG|SE|KG|KGaA|OHG|GbR|PartG(?: mbB)?|eG|UG|e\\.V\\.|S\\.A\\.S\\.?|S\\.A\\.U\\.?|S\\.A\\.R\\.L\\.?|S\\.A\\.|SA|SAS|SASU|SARL|SNC|SCI|S\\.à r\\.l\\.|S\\.r\\.l\\.|S\\.p\\.A\\.|SpA|Srl|S\\.L\\.U?\\.?|SL|SLU|SAU|B\\.V\\.|BV|N\\.V\\.|NV|s\\.r\\.o\\.|a\\.s\\.|Oy|Oyj|AB|ASA|A\\/S|ApS|AS|Bank|[\\p{L}]{2,20}bank|Sparkasse|University|Universität|Université|Universidad|Universiteit|Trust|Fund|Group|Holdings?|Partners|Ventures|Capital|Pty Ltd\\.?)';
 const company = new RegExp(
   `(?:${word}(?:[ ,]{1,2}\\(\\p{Lu}[\\p{L}]{1,20}\\))?[ ,]{1,2}${link}){1,6}${form}(?![\\p{L}\\p{N}])`,
   'gu',
@@ -30,7 +30,7 @@ const common = new Set(
     'lease supply facility loan loans framework license licence licensing service services master distribution agreement agreements contract contracts credit note notes clause section schedule article paragraph annex exhibit ' +
     'claim claims claimant plaintiff defendant respondent litigation proceedings action suit lawsuit dispute disputes court tribunal judgment letter notice case matter ' +
     'company group seller sellers buyer purchaser vendor target customer customers client supplier suppliers lender landlord tenant licensor licensee holder investor investors founder founders employee employees management board director directors shareholder shareholders borrower ' +
-    'unit plant office premises warehouse building change control ownership party parties termination consent payment bonus key material main largest top current former ' +
+    'unit plant office premises warehouse building halle hallen gebäude standort objekt grundstück change control ownership party parties termination consent payment bonus key material main largest top current former ' +
     'january february march april may june july august september october november december ' +
     'klage klägerin kläger beklagte vertrag verträge rahmenvertrag liefervertrag lieferverträge mietvertrag mietverträge darlehensvertrag kreditvertrag konsortialkredit konsortialkreditvertrag rahmenliefervertrag lizenzvertrag vertriebsvertrag dienstvertrag anstellungsvertrag geschäftsführer geschäftsführerin gesellschaft kunde kunden lieferant lieferanten vermieter vermieterin darlehen kredit firma unternehmen gericht landgericht amtsgericht arbeitsgericht oberlandesgericht rechtsstreit verfahren anspruch forderung schadensersatz kündigung zustimmung kontrollwechsel falle fall januar februar märz mai juni juli oktober dezember ziffer anlage ' +
     'contrat contrats bail prêt convention accord licence société client fournisseur bailleur tribunal litige demande assignation article clause changement janvier février mars avril juin juillet août septembre octobre novembre décembre ' +
@@ -66,6 +66,10 @@ export function capitalisedIn(text: string): Name[] {
   return [...text.matchAll(capitalised)].flatMap((match) => shorten(match[0], match.index));
 }
 
+/** "Tax Claims", "Fundamental Warranties": defined terms of an agreement, which are no parties. */
+const legalPlural =
+  /(?<!\p{L})(?:Claims?|Warrant(?:y|ies)|Losses|Representations|Indemnit(?:y|ies)|Proceedings|Agreements?|Documents|Liabilities|Ansprüche|Garantien|Garanties|Réclamations|Garantías|Reclamaciones|Vorderingen)$/u;
+
 const onlyForm = new RegExp(`^${form}$`, 'u');
 
 /** Without the words before the name that describe an object: "Lease of Harbour Estates Ltd". */
@@ -86,6 +90,10 @@ function shorten(found: string, index: number): Name[] {
     .replace(/[ ,]+$/, '');
   const start = index + found.lastIndexOf(name);
   const isName =
-    name.length >= 3 && /^[\p{Lu}\d]/u.test(name) && !common.has(name.toLowerCase()) && /\p{L}{2}/u.test(name);
+    name.length >= 3 &&
+    /^[\p{Lu}\d]/u.test(name) &&
+    !common.has(name.toLowerCase()) &&
+    !legalPlural.test(name) &&
+    /\p{L}{2}/u.test(name);
   return isName ? [{ name, start, end: start + name.length }] : [];
 }

@@ -136,7 +136,7 @@ const antiDilutionForms = (
     ],
     [
       'narrow-based-weighted-average',
-      /\bnarrow[- ]?based\b|\b(?:narrow|restricted) base\b|\bmoyenne pondérée (?:étroite|réduite)|\bbase (?:reducida|estrecha|étroite)|\beng(?:e[nr]?)? gewichtet\S*|\bsmalle? (?:basis|gewogen)/i,
+      /\bNBWA\b|\bnarrow[- ]?based\b|\b(?:narrow|restricted) base\b|\bmoyenne pondérée (?:étroite|réduite)|\bbase (?:reducida|estrecha|étroite)|\beng(?:e[nr]?)? gewichtet\S*|\bsmalle? (?:basis|gewogen)/i,
     ],
     [
       'full-ratchet',
@@ -144,7 +144,7 @@ const antiDilutionForms = (
     ],
     [
       'broad-based-weighted-average',
-      /\bbroad[- ]?based\b|\bbroad base\b|\bCP x \(OS\b|\b(?:counting|including|treating|deemed|assuming)\b[^.]{0,60}\boutstanding\b[^.]{0,120}\b(?:issuable|options|convertible|warrants)\b|\bweighted[- ]average (?:anti|basis|formula|adjust|method|conversion)\S*|\bgewichtete[nrs]? durchschnitt\S*|\bgewichtete[nr]? mittel|\bmoyenne pondérée|\bmedia ponderada|\bgewogen gemiddelde|\bCP\s?2 ?= ?CP\s?1\b/i,
+      /\bBBWA\b|\bbroad[- ]?based\b|\bbroad base\b|\bCP x \(OS\b|\b(?:counting|including|treating|deemed|assuming)\b[^.]{0,60}\boutstanding\b[^.]{0,120}\b(?:issuable|options|convertible|warrants)\b|\bweighted[- ]average (?:anti|basis|formula|adjust|method|conversion)\S*|\bgewichtete[nrs]? durchschnitt\S*|\bgewichtete[nr]? mittel|\bmoyenne pondérée|\bmedia ponderada|\bgewogen gemiddelde|\bCP\s?2 ?= ?CP\s?1\b/i,
     ],
   ] satisfies [AntiDilution['form'], RegExp][]
 ).map(([form, words]) => [form, anyAlphabet(words)] as const);
@@ -155,7 +155,7 @@ export function findAntiDilution(flow: Flow): AntiDilution | undefined {
     /dilut|verwässer|dilución|verwater|ratchet|weighted|pondér|ponderad|gewicht|gewogen|conversion price|CP\s?2/i;
   for (const sentence of flow.sentences) {
     const { text, label, start } = sentence;
-    if (!about.test(text) || isElsewhere(sentence)) continue;
+    if (!about.test(`${label} ${text}`) || isElsewhere(sentence)) continue;
     if (/strike|exercise price/i.test(text) && !/dilut|ratchet/i.test(`${label} ${text}`)) continue;
     for (const [form, words] of antiDilutionForms) {
       const match = words.exec(`${text}`);

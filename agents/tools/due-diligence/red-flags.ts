@@ -12,7 +12,7 @@ import { compilePhrases } from '../text/phrases.ts';
 import { indexAt } from '../text/ranges.ts';
 import { excerpt, type Range, type Span } from '../text/span.ts';
 import { findDisputes } from './disputes.ts';
-import { findFlagStatements, isOfDefaults, isOver } from './flag-statements.ts';
+import { findFlagStatements, isExplanation, isOfDefaults, isOver } from './flag-statements.ts';
 import { type Area, allFlags, type Flag, type FlagSeverity, flagWeights } from './flag-table.ts';
 import { flowOf } from './flow.ts';
 import { senseOf } from './sense.ts';
@@ -79,7 +79,9 @@ export function checkFlags(documents: readonly AgentDocument[]): FlagReport {
     const flow = flowOf(reading);
     const { stated, denied: deniedHere } = findFlagStatements(flow);
     const placed = new Set<string>();
-    const listed = flow.sentences.filter(isOfDefaults).map((each) => flow.placeOf(each));
+    const listed = flow.sentences
+      .filter((each) => isOfDefaults(each) || isExplanation(each))
+      .map((each) => flow.placeOf(each));
     for (const { id, start, end } of [...stated, ...deniedHere]) {
       const range = flow.placeOf({ start, end });
       placed.add(id);

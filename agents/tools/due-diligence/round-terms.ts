@@ -31,6 +31,10 @@ const instrumentsMax = 30;
 const instrumentWord =
   /\b(?:SAFEs?|simple agreement for future equity|convertible (?:note|loan|bond)|CLA|wandeldarlehen|konvertibilní)/i;
 
+/** The instrument is no longer outstanding. */
+const gone =
+  /(?<!\p{L})(?:(?:was|were|has|have|had)(?: been)?(?: fully| since)? (?:converted|repaid|redeemed|cancell?ed|terminated|repurchased)|converted (?:on|in) (?:(?:\d{1,2}\.? )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}* ?\d|(?:19|20)\d\d)|no(?:thing| longer)(?: is)? outstanding|(?:vollständig |bereits )?(?:gewandelt|zurückgezahlt|getilgt)(?= (?:worden|wurde)|[.,;])|a été (?:converti|remboursé)|fue (?:convertid|reembolsad|amortizad)\p{L}*|werd (?:geconverteerd|afgelost))/iu;
+
 /** One per sentence or line that names an instrument, its principal, and a cap or a discount. */
 export function findInstruments(reading: Document): FoundInstrument[] {
   const found: FoundInstrument[] = [];
@@ -39,7 +43,7 @@ export function findInstruments(reading: Document): FoundInstrument[] {
     if (sentence.end - sentence.start > 1_200) continue;
     const text = reading.text.slice(sentence.start, sentence.end);
     const word = instrumentWord.exec(text);
-    if (word === null) continue;
+    if (word === null || gone.test(text)) continue;
     const instrument = readInstrument(reading, sentence, text, word[0]);
     if (instrument !== undefined) found.push(instrument);
   }

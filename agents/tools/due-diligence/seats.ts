@@ -49,7 +49,7 @@ const countShape = new RegExp(
 );
 /** Words that introduce a part of the directors without naming them again: "three by the founders", "two of whom". */
 const elliptic =
-  /^\s(?:(?:\(\d\)\s)?(?:shall be |will be |to be |are |is |being |dont )?(?:elected|appointed|designated|nominated|selected|chosen|of whom|of which|by|from|for|von|durch|vom|davon|par|sur|por|a propuesta|door|op|désigné|élu|nommé|elegid|designad|nombrad|propuest|benoemd|aangewezen|voorgedragen|werden|wird|independent|unabhängig|indépendant|independiente|onafhankelijk|founders?|investors?|common|preferred|series|gründer|fondateur|fundador|oprichter|ceo|chief))/iu;
+  /^\s(?:(?:\(\d\)\s)?(?:shall be |will be |to be |are |is |being |dont )?(?:elected|appointed|designated|nominated|selected|chosen|of whom|of which|by|from|for|von|durch|vom|davon|par|sur|por|a propuesta|door|op|désigné|élu|nommé|elegid|designad|nombrad|propuest|benoemd|aangewezen|voorgedragen|werden|wird|independent|unabhängig|indépendant|independiente|onafhankelijk|mutual\p{L}*|founders?|investors?|common|preferred|series|gründer|fondateur|fundador|oprichter|ceo|chief))/iu;
 
 interface Count {
   readonly word: string;
@@ -111,6 +111,8 @@ function readSeats(
       return take(by, countOf(all[0]!.word));
     if (isSize && own.every(({ label }) => label !== 'elects')) return take('total', countOf(all[0]!.word));
   }
+  const size = boardSize(text.slice(body), sentence.label, labelled);
+  if (size !== undefined) take('total', size);
   const counted = all.filter((each) => isSeatCount(each, text, own));
   counted.forEach((each, index) => {
     const from = index === 0 ? 0 : counted[index - 1]!.to;
@@ -124,6 +126,13 @@ function readSeats(
       electorOf(each, from, until, own, text) ?? (index === 0 || counted.length === 1 ? groupOf(labelled) : undefined);
     if (by !== undefined) take(by, seats);
   });
+}
+
+/** "Board: 5 – 2 Common, 1 Series A, 2 independent": the number that opens the line counts them all. */
+function boardSize(body: string, label: string, labelled: readonly Cue<Label>[]): number | undefined {
+  if (!labelled.some(({ label: name }) => name === 'board') || label.length > 40) return undefined;
+  const parts = /^[\s:]*(\d{1,2})\s?[—–:(-]\s?\d{1,2}\s\p{L}/u.exec(body);
+  return parts === null ? undefined : Number(parts[1]);
 }
 
 /** A number before a word for directors, or one that refers to directors named before. */

@@ -36,7 +36,11 @@ const defining = new RegExp(
 );
 /** A denial after the match: "Going concern doubt: none". */
 const deniedBehind =
-  /^\s{0,3}(?:[:–—-]\s{0,2})?(?:none|nil|n\/a|no|keine?|nein|néant|aucune?|non|ninguno|ninguna|geen|nee|not applicable|entfällt)\s{0,2}(?:[.;,]|$)|^[^.;,]{0,14}?(?<!\p{L})(?:(?:is|are|was|were|has|have) (?:not|no longer)(?! (?:been )?(?:waived|cured|remedied|resolved|settled|provided|accrued|recorded|disclosed|filed|assigned))|nicht (?:bekannt|ersichtlich|vorhanden|vor)|liegen nicht vor|n['’](?:est|a) pas|no (?:consta|existe)n?|is er niet|zijn er niet)(?!\p{L})/iu;
+  /^\s{0,3}(?:[:–—-]\s{0,2})?(?:none|nil|n\/a|no|keine?|nein|néant|aucune?|non|ninguno|ninguna|geen|nee|not applicable|entfällt)\s{0,2}(?:[.;,]|$)|^[^.;,]{0,14}?(?<!\p{L})(?:(?:is|are|was|were|has|have) (?:not|no longer)(?! (?:been )?(?:waived|cured|remedied|resolved|settled|provided|accrued|recorded|disclosed|filed|assigned))|nicht vor|liegen nicht vor|n['’](?:est|a) pas|no (?:consta|existe)n?|is er niet|zijn er niet)(?!\p{L})/iu;
+
+/** German and Dutch deny at the end of the clause: "ist im Bericht nicht enthalten". */
+const deniedAtEnd =
+  /^[^.;,:]{0,70}?(?<!\p{L})(?:nicht|niet) (?:bekannt|ersichtlich|erkennbar|vorhanden|enthalten|gegeben|festgestellt|gemeldet|angedroht|anhängig|gebleken|bekend|aanwezig|opgenomen)(?!\p{L})/iu;
 
 /** Characters before what was found. */
 const beforeMax = 240;
@@ -51,7 +55,8 @@ export function senseOf(text: string, parts: readonly { readonly at: number; rea
   if (first === undefined || last === undefined) return 'stated';
   const before = clauseBefore(text.slice(Math.max(0, first.at - beforeMax), first.at)).replace(month, ' ');
   if (/(?<!\p{L})(?:un|non)-$/iu.test(text.slice(Math.max(0, first.at - 5), first.at))) return 'denied';
-  if (supposing.test(before)) return 'supposed';
+  if (supposing.test(before) || isOfGeneralList(text, first.at)) return 'supposed';
+  if (listedModal.test(text.slice(last.to, last.to + 160))) return 'supposed';
   const between = text.slice(Math.min(first.to, last.at), last.at).replace(month, ' ');
   if (
     modal.test(between) ||
@@ -60,8 +65,23 @@ export function senseOf(text: string, parts: readonly { readonly at: number; rea
   )
     return 'supposed';
   if (denial.test(before) || denial.test(between.replace(harmless, ' '))) return 'denied';
-  return deniedBehind.test(text.slice(last.to, last.to + 60)) ? 'denied' : 'stated';
+  const behind = text.slice(last.to, last.to + 80);
+  return deniedBehind.test(behind) || deniedAtEnd.test(behind) ? 'denied' : 'stated';
 }
+
+/** "… lists matters that may arise: breaches of covenants, …": what an introduction only supposes holds for its list. */
+function isOfGeneralList(text: string, at: number): boolean {
+  const colon = text.lastIndexOf(':', at);
+  return (
+    colon > 0 && !text.slice(colon, at).includes(';') && general.test(text.slice(Math.max(0, colon - beforeMax), colon))
+  );
+}
+
+const general =
+  /(?<!\p{L})(?:may have to|may|might|could|can|typical(?:ly)?|generally|for example|e\.g\.|such as|können|könnten|kann|typischerweise|zum beispiel|z\. ?b\.|peuvent|pourraient|par exemple|pueden|podrían|por ejemplo|kunnen|bijvoorbeeld|possono|potrebbero|ad esempio|mogą|na przykład|m\.in\.)(?!\p{L})[^.!?]{0,120}$/iu;
+/** "A qualified opinion, a breach of covenants or a data breach would be a red flag": a list as the subject of a supposition. */
+const listedModal =
+  /^(?:(?!\s(?:which|that|who|and (?:this|it)|is|are|was|were|has|have|ist|sind|wurde)\s)[^.;:()"”“])*?\s(?:would|could|might|may|wäre|würde|könnte|serait|pourrait|sería|podría|zou)\s(?:be|constitute|count|amount|represent|ein|eine|als|constituer|être|ser|constituir|een|zijn|un|une|una)(?!\p{L})/iu;
 
 const exception =
   /(?<!\p{L})(?:except (?:that|for|as)|other than|save (?:for|that|as)|with the exception of|mit ausnahme|ausgenommen|sauf|à l[’']exception|salvo|excepto|behalve|met uitzondering)(?!\p{L})/iu;

@@ -21,37 +21,37 @@ const money: readonly Cue<MoneyTerm, RegExp>[] = [
   {
     term: 'valuation-cap',
     words:
-      /\b(?:(?:pre|post)[- ]?money )?valuation cap\b|\bcap on (?:the )?valuation\b|\bbewertungs-?(?:obergrenze|cap|deckel|grenze)|\bplafond de valorisation|\bcap de valorisation|\b(?:tope|límite|techo) de valoración|\bwaarderings-?(?:plafond|cap)|\b(?:post|pre)[- ]?money cap\b/gi,
+      /\b(?:(?:pre|post)[- ]?money )?valuation cap\b|\bcap on (?:the )?valuation\b|\bmaximum valuation\b|\bvaluation ceiling\b|\b(?:maximale|höchste) bewertung|\bhöchstbewertung|\bvalorisation maxim\S*|\bvaloración máxima|\bmaximale waardering|\bvalutazione massima|(?<=\blower of\b[^;]{0,140})\bvaluation of\b|\bbewertungs-?(?:obergrenze|cap|deckel|grenze)|\bplafond de valorisation|\bcap de valorisation|\b(?:tope|límite|techo) de valoración|\bwaarderings-?(?:plafond|cap)|\b(?:post|pre)[- ]?money cap\b/gi,
   },
   {
     term: 'pre-money',
     words:
-      /\bpr[eé][- ]?money(?:[- ](?:equity )?(?:valuation|bewertung|waardering))?\b(?! (?:valuation )?cap| option| safe| holder| shareholder| capitali)|\bvalorisation (?:d['’]entrée|avant|pr[eé])|\bvaloración (?:previa|pre)/gi,
+      /\bpr[eé][- ]?money(?:[- ](?:equity )?(?:valuation|bewertung|waardering))?\b(?! (?:valuation )?cap| option| safe| holder| shareholder| capitali)|\bvalorisation (?:d['’]entrée|avant|pr[eé])|\bvaloración (?:previa|pre)|(?<=^.{0,3})(?:avant l[’'](?:opération|investissement|augmentation)|before the (?:investment|round|financing)|vor der (?:runde|finanzierungsrunde|kapitalerhöhung|finanzierung)|antes de la (?:ronda|ampliación|inversión)|v[oó][oó]r de (?:ronde|investering))/gi,
   },
   {
     term: 'post-money',
     words:
-      /\bpost[- ]?money(?:[- ](?:equity )?(?:valuation|bewertung|waardering))?\b(?! (?:valuation )?cap| option| safe| holder| shareholder| (?:fully[- ]diluted )?capitali)/gi,
+      /\bpost[- ]?money(?:[- ](?:equity )?(?:valuation|bewertung|waardering))?\b(?! (?:valuation )?cap| option| safe| holder| shareholder| (?:fully[- ]diluted )?capitali)|(?<=^.{0,3})(?:après(?: l[’'](?:opération|investissement|augmentation))?(?=\s*(?:$|\.))|after the (?:investment|round|financing)|nach der (?:runde|finanzierungsrunde|kapitalerhöhung|finanzierung)|después de la (?:ronda|ampliación|inversión)|na de (?:ronde|investering))/gi,
   },
   {
     term: 'qualified-financing',
     words:
-      /\b(?:next )?(?:qualified|qualifying) (?:equity )?financing\b|\bgross proceeds of\b|\b(?:total|aggregate|net|cash) (?:gross )?proceeds\b|\b(?:equity )?financing(?: round)?\b[^.;$€£]{0,60}\bat least\b|\bround of at least\b|\bfinanzierungsrunde\b[^.;€]{0,60}\bmindestens\b|\bkapitalerhöhung\b[^.;€]{0,60}\bmindestens\b|\b(?:levée de fonds|tour de (?:table|financement)|augmentation de capital)\b[^.;€]{0,60}\b(?:au moins|minimum|supérieur|excédant)\b|\b(?:ronda|ampliación de capital)\b[^.;€]{0,60}\b(?:al menos|mínimo|superior|no inferior)\b|\b(?:financieringsronde|kapitaalronde|investeringsronde)\b[^.;€]{0,60}\b(?:ten minste|tenminste|minimaal|minstens)\b|\bqualifizierte[nr]? (?:finanzierung|eigenkapital|kapital)\S*|\bfinancement qualifié|\blevée qualifi\S*|\b(?:financiación|ronda) (?:c?ualificada|calificada)|\bgekwalificeerde (?:financiering|ronde)/gi,
+      /\b(?:next )?(?:qualified|qualifying) (?:equity )?financing\b|\bgross proceeds of\b|\b(?:total|aggregate|net|cash) (?:gross )?proceeds\b|\b(?:equity )?financing(?: round)?\b[^.;$€£]{0,60}\bat least\b|\bround of at least\b|\bfinanzierungsrunde\b[^.;€]{0,60}\bmindestens\b|\bkapitalerhöhung\b[^.;€]{0,60}\bmindestens\b|\b(?:levée de fonds|tour de (?:table|financement)|augmentation de capital)\b[^.;€]{0,60}\b(?:au moins|minimum|supérieur|excédant)\b|\b(?:ronda|ampliación de capital)\b[^.;€]{0,60}\b(?:al menos|mínimo|superior|no inferior)\b|\b(?:financieringsronde|kapitaalronde|investeringsronde)\b[^.;€]{0,60}\b(?:ten minste|tenminste|minimaal|minstens)\b|\baumento di capitale\b[^.;€]{0,60}\b(?:almeno|minimo|superiore|non inferiore)\b|\bqualifizierte[nr]? (?:finanzierung|eigenkapital|kapital)\S*|\bfinancement qualifié|\blevée qualifi\S*|\b(?:financiación|ronda) (?:c?ualificada|calificada)|\bgekwalificeerde (?:financiering|ronde)/gi,
   },
   {
     term: 'price-per-share',
     words:
-      /\boriginal (?:(?:issue|purchase|subscription) )?price\b|\bsubscription price\b|\b(?:purchase |subscription |issue |conversion )?price per (?:\S+ ){0,2}(?:share|unit)|\bper[- ]share price\b|\bshare price\b|\bissue price\b|\bOIP\b|\bausgabe(?:preis|betrag)|\bpreis (?:je|pro) (?:\S+ )?(?:anteil|aktie|geschäftsanteil)|\bprix (?:unitaire|par action|d'émission|de souscription (?:unitaire|par action))|\bprecio (?:por|de) (?:acción|participación|emisión|suscripción)|\b(?:prijs|koers) per aandeel|\buitgifteprijs|(?<=^.{0,3})\bper (?:[p{L}\d-]{1,14} ){0,3}share\b|(?<=^.{0,3})\bpar action\b|(?<=^.{0,3})\bpor (?:acción|participación)\b|(?<=^.{0,3})\bper (?:aandeel|anteil)\b|(?<=^.{0,3})\b(?:je|pro) (?:aktie|anteil|geschäftsanteil)/gi,
+      /\boriginal (?:(?:issue|purchase|subscription) )?price\b|\bsubscription price\b|\b(?:purchase |subscription |issue |conversion )?price per (?:\S+ ){0,2}(?:share|unit)|\bper[- ]share price\b|\bshare price\b|\bissue price\b|\bOIP\b|\bausgabe(?:preis|betrag)|\bpreis (?:je|pro) (?:\S+ )?(?:anteil|aktie|geschäftsanteil)|\bprix (?:unitaire|par action|d'émission|de souscription (?:unitaire|par action))|\bprecio (?:por|de) (?:acción|participación|emisión|suscripción)|\b(?:prijs|koers) per aandeel|\buitgifteprijs|(?<=^.{0,3})\bper (?:[^\s,;]{1,14} ){0,3}share\b|(?<=^.{0,3})(?:l[’']une|chacune|each|apiece|je stück|pro stück|cada una|per stuk)\b|(?<=^.{0,3})\bpar action\b|(?<=^.{0,3})\bpor (?:acción|participación)\b|(?<=^.{0,3})\bper (?:aandeel|anteil)\b|(?<=^.{0,3})\b(?:je|pro) (?:aktie|anteil|geschäftsanteil)/gi,
   },
   {
     term: 'investment',
     words:
-      /\bamount (?:to be )?raised\b|\bamount of (?:the )?(?:investment|financing|round)\b|\b(?:total |aggregate )?(?:investment|subscription|funding|financing|round|loan|offering|note) (?:amount|size|sum|monies)\b|\b(?:total|aggregate) (?:investment|round|raise|financing|subscription|proceeds to the company)\b|\bnew money\b|\bpurchase amount\b|\bprincipal (?:sum|amount)\b|\binvest(?:s|ing)? (?:an aggregate(?: amount)? of|a total of|up to)?|\binvestment of\b|\bprincipal of\b|\braise of\b|\bsize of (?:the )?round\b|\b(?:gesamt)?(?:investitions?|beteiligungs?|darlehens?|finanzierungs?|investment)-?(?:summe|betrag|volumen|höhe)|\bgesamtinvestition|\bnennbetrag des darlehens|\bdarlehen in höhe von|\bmontant (?:de l[’'](?:investissement|augmentation)|total|(?:de la )?levée|investi|du prêt|(?:en )?principal|de la souscription|nominal)|\binvestissement (?:total|de)\b|\bimporte (?:de la (?:inversión|ronda)|principal|total|del préstamo|nominal)|\binversión (?:total|de)\b|\binbreng\b|\bbareinlage|\bapport en numéraire|\baportación dineraria|\bhoofdsom|\b(?:totale )?investering(?:sbedrag)?\b|\bleningbedrag|\bpurchase price of (?:this|the) (?:safe|note)/gi,
+      /\bamount (?:to be )?raised\b|\bamount of (?:the )?(?:investment|financing|round)\b|\b(?:total |aggregate )?(?:investment|subscription|funding|financing|round|loan|offering|note) (?:amount|size|sum|monies)\b|\b(?:total|aggregate) (?:investment|round|raise|financing|subscription|proceeds to the company)\b|\bnew money\b|\bpurchase amount\b|\bprincipal (?:sum|amount)\b|\binvest(?:s|ing)? (?:an aggregate(?: amount)? of|a total of|up to)?|\binvestment of\b|\bprincipal of\b|\braise of\b|\bsize of (?:the )?round\b|\b(?:gesamt)?(?:investitions?|beteiligungs?|darlehens?|finanzierungs?|investment)-?(?:summe|betrag|volumen|höhe)|\bgesamtinvestition|\bnennbetrag des darlehens|\bdarlehen in höhe von|\bmontant (?:de l[’'](?:investissement|augmentation)|total|(?:de la )?levée|investi|du prêt|(?:en )?principal|de la souscription|nominal)|\binvestissement (?:total|de)\b|\bimporte (?:de la (?:inversión|ronda)|principal|total|del préstamo|nominal)|\binversión (?:total|de)\b|\bimporto (?:complessivo|totale|del (?:prestito|finanziamento))|\binbreng\b|\bbareinlage|\bapport en numéraire|\baportación dineraria|\bhoofdsom|\b(?:totale )?investering(?:sbedrag)?\b|\bleningbedrag|\bpurchase price of (?:this|the) (?:safe|note)/gi,
   },
   {
     term: 'purchase-price',
     words:
-      /(?<!original |initial |conversion )\b(?:total |aggregate |base |initial |headline |fixed |cash )?purchase price\b(?! per)|\b(?:total |aggregate |cash )consideration\b|\bconsideration for the (?:sale|shares)|\b(?:gesamt|fest|basis|grund)?kaufpreis(?:es)?\b|\bprix (?:de (?:vente|cession|base|acquisition)|d[’']achat)\b|\bprecio (?:total )?(?:de (?:la )?(?:compra(?:venta)?|venta|adquisición)|base|fijo)\b|\bkoop(?:prijs|som)\b|\boverdrachtsprijs/gi,
+      /(?<!original |initial |conversion )\b(?:total |aggregate |base |initial |headline |fixed |cash )?purchase price\b(?! per)|\b(?:total |aggregate |cash )consideration\b|(?<=["“])consideration(?=["”] (?:means|shall mean))|\bconsideration for the (?:sale|shares)|\b(?:gesamt|fest|basis|grund)?kaufpreis(?:es)?\b|\bprix (?:de (?:vente|cession|base|acquisition)|d[’']achat)\b|\bprecio (?:total )?(?:de (?:la )?(?:compra(?:venta)?|venta|adquisición)|base|fijo)\b|\bkoop(?:prijs|som)\b|\boverdrachtsprijs/gi,
   },
   {
     term: undefined,
@@ -64,17 +64,17 @@ const rates: readonly Cue<RateTerm, RegExp>[] = [
   {
     term: 'option-pool',
     words:
-      /\b(?:employee |unallocated |available |stock |share )?(?:option|equity|employee|incentive|esop) (?:incentive )?(?:pool|plan|reserve|scheme)\b|\b(?:esop|vsop)\b|\bpool\b|\bmitarbeiterbeteiligung\S*|\boptionspool|\bpool d[’']options|\bpool (?:de )?bspce|\bpool de opciones|\bplan de (?:opciones|incentivos)|\boptie-?(?:pool|plan)|\bmedewerkersparticipatie\S*/gi,
+      /\b(?:employee |unallocated |available |stock |share )?(?:option|equity|employee|incentive|esop) (?:incentive )?(?:pool|plan|reserve|scheme)\b|\b(?:esop|vsop)\b|\bpool\b|\bmitarbeiterbeteiligung\S*|\boptionspool|\bpool d[’']options|\b(?:pool|plan|enveloppe) (?:de )?bspce|\bpool de opciones|\bplan de (?:opciones|incentivos)|\boptie-?(?:pool|plan)|\bmedewerkersparticipatie\S*/gi,
   },
   {
     term: 'discount',
     words:
-      /(?<=^.{0,3})\bdes (?:[^%;.]{0,60} )?(?:anteils|ausgabe|aktien|bezugs)preises\b|\bdiscount(?:ed)?(?: rate| price| factor)?\b|\b(?:wandlungs)?(?:abschlag|rabatt)\w*|\bnachlass\b|\bdécote\b|\bdescuento\b|\bkorting\b|\bless\b(?= \w+ per)|\bmultiplied by\b|(?<=^.{0,3})of the (?:lowest |cash )?(?:purchase |subscription |issue )?price (?:paid |payable )?(?:per|by|of|in)\b/gi,
+      /(?<=^.{0,3})\bdes (?:[^%;.]{0,60} )?(?:anteils|ausgabe|aktien|bezugs)preises\b|\bdiscount(?:ed)?(?: rate| price| factor)?\b|\b(?:wandlungs)?(?:abschlag|rabatt)\w*|\bnachlass\b|\bdécote\b|\bdescuento\b|\bsconto\b|\bridott[oa] del\b|\bkorting\b|\bless\b(?= \w+ per)|\bmultiplied by\b|(?<=^.{0,3})of the (?:lowest |cash )?(?:purchase |subscription |issue )?price (?:paid |payable )?(?:per|by|of|in)\b/gi,
   },
   {
     term: 'interest',
     words:
-      /\binterest\b(?! cover| in | of the| rate cover)|\bzins(?:en|satz|es)?\b|\bverzins\S*|\bintérêts?\b|\btaux d[’']intérêt|\binterés(?:es)?\b|\brente(?:voet|percentage)?\b|\bcoupon\b/gi,
+      /\binterest\b(?! cover| in | of the| rate cover)|\bzins(?:en|satz|es)?\b|\bverzins\S*|\bintérêts?\b|\btaux d[’']intérêt|\binterés(?:es)?\b|\binteress[ei]\b|\btasso d[’']interesse|\brente(?:voet|percentage)?\b|\bcoupon\b/gi,
   },
   {
     term: 'dividend',

@@ -21,8 +21,9 @@ const comparison =
   /\bby way of comparison\b|\b(?:previous|prior|earlier|last|seed) (?:financing |funding )?round\b|\bvorherige\S* runde|\btour précédent|\bronda anterior|\bvorige ronde/i;
 /** Sentences about an example, a public offering or a cancelled instrument. */
 const elsewhere =
-  /\bstays? as (?:it )?is\b|\bremains? as (?:it )?is\b|\bbleibt,? wie (?:sie|er|es) ist\b|\b(?:is|are|was|were|has been|have been) (?:hereby )?(?:deleted|struck|withdrawn|superseded|revoked)\b|\bno longer (?:applies|apply|in force)\b|\b(?:ist|sind|wurden?|wird) (?:ersatzlos )?(?:gestrichen|aufgehoben)\b|\best (?:supprimé|abrogé)\S*|\b(?:queda|ha sido) (?:suprimid|derogad|sustituid)\S*|\bis (?:vervallen|geschrapt)\b|\bexamples?\b|\billustrat\S*|\bfor instance\b|\bzum beispiel\b|\bbeispiel\S*|\bpar exemple\b|\bpor ejemplo\b|\bbijvoorbeeld\b|\bcancell?ed\b|\b(?:older|earlier|previous|prior|former) (?:forms?|versions?|drafts?|safes?|notes?)\b|\bha(?:s|ve) (?:been )?(?:fully )?converted\b|\b(?:fully|since) repaid\b|\b(?:repaid|redeemed) in full\b|\bvollständig (?:zurückgezahlt|getilgt)|\bintégralement remboursé\S*|\b(?:totalmente|íntegramente) (?:reembolsad|amortizad|devuelt)\S*|\b(?:volledig|inmiddels) (?:afgelost|terugbetaald)|\b(?:is|werd) (?:op [^.]{4,30} )?afgelost\b|\battached for comparison\b|\bhas no effect\b|\bsuperseded\b|\bpublic offering\b|\bunderwritten\b|\bto the public\b|\bipo\b|\bbörsengang|\bintroduction en bourse|\bsalida a bolsa|\bbeursgang/i;
-const formTitle = /\bform of\b|\bmuster\b|\bspecimen\b|\bmodèle\b|\btemplate\b|\bexample\b|\bdrafting notes?\b/i;
+  /\bstays? as (?:it )?is\b|\bremains? as (?:it )?is\b|\bbleibt,? wie (?:sie|er|es) ist\b|\b(?:is|are|was|were|has been|have been) (?:hereby )?(?:deleted|struck|withdrawn|superseded|revoked)\b|\bno longer (?:applies|apply|in force)\b|\b(?:est|sont|devenue?s?) caduc\S*|\b(?:ist|sind) (?:hinfällig|gegenstandslos|überholt)\b|\bhas lapsed\b|\b(?:ist|sind|wurden?|wird) (?:ersatzlos )?(?:gestrichen|aufgehoben)\b|\best (?:supprimé|abrogé)\S*|\b(?:queda|ha sido) (?:suprimid|derogad|sustituid)\S*|\bis (?:vervallen|geschrapt)\b|\bexamples?\b|\billustrat\S*|\bfor instance\b|\bzum beispiel\b|\bbeispiel\S*|\bpar exemple\b|\bpor ejemplo\b|\bbijvoorbeeld\b|\bcancell?ed\b|\b(?:older|earlier|previous|prior|former) (?:forms?|versions?|drafts?|safes?|notes?|structures?|proposals?|offers?)\b|\b(?:was|were|has been|have been) (?:since )?(?:dropped|abandoned|rejected)\b|\b(?:wurden?|ist|sind) (?:\S+ ){0,3}(?:verworfen|fallengelassen|abgelehnt)\b|\b(?:abandonnée?s?|rejetée?s?|descartad[oa]s?|rechazad[oa]s?|respint[oaie]|abbandonat[oaie]|verworpen)\b|\bfor information(?: only)?:|\b(?:un|per|ad) esempio\b|\bha(?:s|ve) (?:been )?(?:fully )?converted\b|\b(?:fully|since) repaid\b|\b(?:repaid|redeemed) in full\b|\bvollständig (?:zurückgezahlt|getilgt)|\bintégralement remboursé\S*|\b(?:totalmente|íntegramente) (?:reembolsad|amortizad|devuelt)\S*|\b(?:volledig|inmiddels) (?:afgelost|terugbetaald)|\b(?:is|werd) (?:op [^.]{4,30} )?afgelost\b|\battached for comparison\b|\bhas no effect\b|\bsuperseded\b|\bpublic offering\b|\bunderwritten\b|\bto the public\b|\bipo\b|\bbörsengang|\bintroduction en bourse|\bsalida a bolsa|\bbeursgang/i;
+const formTitle =
+  /^existing (?:series|preferred|notes?|safes?|loans?)|\bform of\b|\bmuster\b|\bspecimen\b|\bmodèle\b|\btemplate\b|\bexample\b|\bdrafting notes?\b/i;
 /** "No exclusivity", "none": a term that is excluded. */
 const blank = /\[[_ .•●]*\]|_{3,}/;
 
@@ -103,7 +104,11 @@ function nearestTerm<Term>(
     const next = words.allIn(after).next().value;
     // The whole text decides what a cue is ("post-money valuation cap"), its place whether it names this value.
     // "Pre-money: EUR 6m (post-money less …)": the words in brackets explain what a label has named.
-    const isNamed = /[:=]\s?$/.test(before) && best !== undefined && best.distance <= 3;
+    const isNamed =
+      best !== undefined &&
+      (/[:=]\s?$/.test(before)
+        ? best.distance <= 3
+        : /[(]$/.test(after.slice(0, next?.index ?? 0)) && best.distance <= 9);
     if (next !== undefined && next.index + next[0].length <= room)
       take(term, next.index < 4 && !isNamed ? 0 : next.index + 12);
   }
@@ -123,7 +128,9 @@ function termOf<Term>(
   const before = sentence.text.slice(Math.max(isRepeat ? 0 : previous, at - beforeMax), at);
   const after = sentence.text.slice(to, to + afterMax).split(/[;,]/, 1)[0]!;
   // A cue directly before the next value applies to that value.
-  const room = index + 1 < values.length ? Math.max(4, values[index + 1]!.at - to - 12) : afterMax;
+  // Words before a comma belong to this value, however close the next value is.
+  const gap = (values[index + 1]?.at ?? to + afterMax + 12) - to;
+  const room = Math.max(4, gap - 12, after.length < gap - 1 ? after.length : 0);
   const nearest = nearestTerm(cues, before, after, room);
   if (nearest !== undefined) return nearest.term;
   // A label applies to the first value of its line.
@@ -204,14 +211,20 @@ function headNote({ amounts, text }: Flow): FoundTerm | undefined {
 }
 
 const vesting =
-  /\bvest(?:s|ing|ed)?\b|\bunverfallbar\S*|\bacquisition (?:progressive|des droits|des actions)|\bconsolid\S*|\bdevengo\b|\bonvoorwaardelijk/i;
+  /\bquote\b[^.;]{0,40}\bmatura(?:no)?\b|\bacqui(?:ert|èrent)\b[^.;]{0,30}\bdéfinitive|\bacquises? définitive|\bvest(?:s|ing|ed)?\b|\bunverfallbar\S*|\bacquisition (?:progressive|des droits|des actions)|\bconsolid\S*|\bdevengo\b|\bonvoorwaardelijk/i;
 const cliff = /\bcliff\b|\bwartefrist\b|\bcarence\b|\bcarencia\b/i;
 /** "One-year cliff", "12 months' cliff". */
 const cliffBehind = /^['’s]{0,2}[\s-]{1,2}(?!no\b)(?:\p{L}{2,12}[\s-])?(?:cliff|wartefrist|carence|carencia)/iu;
+/** "Nothing vests before twelve months of service". */
+const nothingBefore =
+  /(?<!\p{L})(?:nothing|no shares?|none|rien|aucune action|nada|niets|nichts|keine anteile)(?!\p{L})[^.;]{0,30}(?:vest|acquis|unverfallbar|consolid)[^.;]{0,20}(?:before|until|avant|vor|antes de|voor)\s$/iu;
 const exclusivity =
   /\bexclusiv(?:ity|e(?:ly)? negotiat\S*|ité|idad|iteit)|\bno[- ]?shop\b|\bexklusivität\S*|\bnot (?:directly or indirectly )?(?:to )?solicit\b|\bnégociations? exclusives?/i;
+/** "Exclusivity of service and non-compete" binds the founders and not the negotiations. */
+const otherExclusivity =
+  /(?<!\p{L})(?:non[- ]?compet\p{L}*|non[- ]?concurrence|wettbewerb\p{L}*|no competencia|concurrentie\p{L}*|exclusivité de service|exclusive (?:service|licen[cs]e|distribut\p{L}*)|exklusive[nr]? (?:lizenz|vertrieb)\p{L}*)(?!\p{L})/iu;
 const maturity =
-  /\bmaturit\S*|\bmatures?\b|\bfällig\S*|\blaufzeit|\brückzahlung(?:stag|sdatum)|échéance|\bvencimiento|\blooptijd|\bvervaldatum|\beinddatum|\brepayment date|\bterm of the (?:note|loan)/i;
+  /\bscadenza(?=:)|\bscadenza del (?:prestito|finanziamento)|\bmaturit\S*|\bmatures?\b|\bfällig\S*|\blaufzeit|\brückzahlung(?:stag|sdatum)|échéance|\bvencimiento|\blooptijd|\bvervaldatum|\beinddatum|\brepayment date|\bterm of the (?:note|loan)/i;
 
 function findPeriods(flow: Flow): FoundTerm[] {
   const found = new Map<PeriodTerm, FoundTerm>();
@@ -232,6 +245,7 @@ function findPeriods(flow: Flow): FoundTerm[] {
     });
     const isCliff = ({ before, after }: { before: string; after: string }) =>
       cliffBehind.test(after) ||
+      nothingBefore.test(before) ||
       (cliff.test(before) && !/\bno cliff/i.test(before) && !/[,;]/.test(before.split(cliff).at(-1)!));
     const isVesting = vesting.test(context);
     const cliffs = durations.filter(isCliff);
@@ -251,12 +265,12 @@ function findPeriods(flow: Flow): FoundTerm[] {
       );
       if (longest !== undefined && monthsOf(longest) >= 12) take('vesting', longest, lengthOf(longest));
     }
-    if (exclusivity.test(context)) {
+    if (exclusivity.test(context) && !otherExclusivity.test(sentence.text)) {
       const period = durations.find(
         ({ before }) => !/\bwithin\b|\binnerhalb\b|\bbinnen\b|\bdans les\b|\bnotice\b/i.test(before),
       );
       const [date] = within(flow.dates, sentence).filter(({ at }) =>
-        /\b(?:until|through|to|by|bis(?: zum)?|jusqu[’']au|hasta(?: el)?|tot(?: en met)?|ending on|expires? on)\s(?:and including )?$/i.test(
+        /\b(?:until|through|to|by|bis(?: zum)?|jusqu[’']au|hasta(?: el)?|tot(?: en met)?|(?:end(?:s|ing|et)|expir\S*|läuft|vence|eindigt|loopt)(?: on| am| le| el| op)?)\s(?:and including )?$/i.test(
           sentence.text.slice(Math.max(0, at - 30), at),
         ),
       );

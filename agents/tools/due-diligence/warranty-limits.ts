@@ -121,7 +121,7 @@ function kindOf(
       ? after[0]
       : nearest;
   const kind = (close ?? all[0])?.label as LimitKind | 'other' | 'threshold' | undefined;
-  if (kind === 'threshold' && named(before, 'cap')) return 'cap';
+  if (kind === 'threshold' && (named(before, 'cap') || isBounded(sentence.text.slice(from, at)))) return 'cap';
   // "Cash was below $3.1m" compares amounts, but no claims.
   if (kind === 'threshold')
     return labelled ?? (aboutClaims.test(`${sentence.label} ${sentence.text}`) ? 'basket' : 'other');
@@ -132,6 +132,14 @@ function kindOf(
 
 const aboutClaims =
   /claim|warrant|liab|indemn|loss|damage|ansprü|forderung|haft|garanti|schäden|réclam|préjudice|reclama|daño|respons|vordering|aansprak|schade/iu;
+/** "Its liability under clause 9 shall not exceed": an upper limit. */
+const bounding =
+  /(?<!\p{L})(?:liabilit\p{L}*|liable|haft\p{L}*|responsab\p{L}*|obligation\p{L}*|aansprakelijk\p{L}*|indemnit\p{L}*)(?!\p{L})[^.;]{0,200}(?<!\p{L})(?:(?:not|never|in no (?:event|case)) exceed|nicht (?:über)?steig\p{L}*|ne (?:peut|pourra|saurait|doit)? ?(?:pas )?(?:excéder|dépasser)|no (?:podrá )?(?:exceder|superar)\p{L}*|niet (?:hoger|meer))(?!\p{L})/iu;
+
+function isBounded(before: string): boolean {
+  return bounding.test(before);
+}
+
 const excluded =
   /(?<!\p{L})(?:without|no|not subject to|ohne|kein\p{L}{0,2}|sans|aucune?|sin|zonder|geen)\s(?:any\s)?$/iu;
 const liable =
@@ -172,13 +180,19 @@ function scopeOf(
 const exceptional =
   /(?<!\p{L})(?:other than|except(?: for| in)?(?! that)|excluding|not being|mit ausnahme|außer|ausgenommen|sauf(?! que)|hors|à l[’']exception|salvo(?! que)|excepto(?! que)|distintas?|behalve(?! dat)|met uitzondering|save for|save in)(?!\p{L})[^,;]{0,60}$/iu;
 const ofPrice =
-  /^[\s(]{0,3}(?:of|des|der|du|de la|del|de|van|von)?\s?(?:the |den |le |la |het |aggregate |total |final |gesamt)*(?:base )?(?:purchase price|kaufpreis|consideration|price|prix|precio|koopprijs|koopsom|enterprise value|equity value|subscription)/i;
+  /^[\s(]{0,3}(?:of|des|der|du|de la|del|de|van|von)?\s?(?:the |den |le |la |het |aggregate |total |final |gesamt)*(?:base )?(?:purchase price|kaufpreis|consideration|price|prix|precio|koopprijs|koopsom|enterprise value|equity value|subscription|(?:la )?souscription|suscripción|inschrijving|investment|investissement|inversión|investering)/i;
 
 function limitsOfMoney(reading: Reading, flow: Flow, price: FoundTerm | undefined): WarrantyLimit[] {
   const { sentence } = reading;
   const { text } = sentence;
   const amounts = within(flow.amounts, sentence);
-  const percents = within(flow.percents, sentence).filter(({ to }) => ofPrice.test(text.slice(to, to + 60)));
+  let isOfPrice = false;
+  // "15 % of the price for general warranties, 100 % for title warranties".
+  const percents = within(flow.percents, sentence).filter(({ to }, index, all) => {
+    const follows = index > 0 && /^[^.;\d]{0,60}$/.test(text.slice(all[index - 1]!.to, all[index]!.at));
+    isOfPrice = ofPrice.test(text.slice(to, to + 60)) || (isOfPrice && follows);
+    return isOfPrice;
+  });
   const found: WarrantyLimit[] = [];
   amounts.forEach((amount, index) => {
     const from = amounts[index - 1]?.to ?? 0;

@@ -133,6 +133,8 @@ function joinedValue(value: number, next: number, joint: string | undefined): nu
   if (value >= 100 && rest === 0) return value + next;
   if (joint === 'and') return undefined;
   if (value === 4 && next === 20) return joint === undefined ? 80 : undefined;
+  // "Dix-huit".
+  if (rest === 10 && next >= 7 && next <= 9) return joint === undefined ? value + next : undefined;
   const isTens = rest >= 20 && rest % 10 === 0;
   if (isTens && next < 10) return value + next;
   // "Soixante-quinze", "quatre-vingt-dix".
