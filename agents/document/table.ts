@@ -3,6 +3,7 @@
 import type { Range } from '../tools/text/span.ts';
 import { findPeriodHeading, isNumberCell, isPeriodWithUnit, isScenarioPeriod } from './cell-kinds.ts';
 import { type Cell, joinEnumerator, pushedRows, splitOverflowing, splitTextColumns } from './overflowing-rows.ts';
+import { joinResultMarks } from './result-marks.ts';
 
 export type { Cell } from './overflowing-rows.ts';
 
@@ -43,7 +44,7 @@ export type Grid = 'indices' | 'characters';
 
 /** Splits the rows into several tables if headings recur. @param lines cells of each row, at least one, none of them empty */
 export function buildTables(lines: readonly (readonly Cell[])[], grid: Grid): Table[] {
-  const joined = grid === 'characters' ? lines.map(joinEnumerator) : lines;
+  const joined = grid === 'characters' ? joinResultMarks(lines.map(joinEnumerator)) : lines;
   const units = unitPositions(joined);
   return splitAtHeaders(joined.map((cells) => joinMarks(cells, units))).map(({ header, body }) =>
     buildTable(header, grid === 'characters' ? splitOverflowing(splitTextColumns(header, body)) : body, grid),
