@@ -23,11 +23,7 @@ export function joinResultMarks(lines: readonly (readonly Cell[])[]): readonly (
   return marks.size === 0 ? lines : lines.map((cells) => joinRow(cells, marks, positions));
 }
 
-function joinRow(
-  cells: readonly Cell[],
-  marks: ReadonlySet<string>,
-  positions: ReadonlySet<number>,
-): readonly Cell[] {
+function joinRow(cells: readonly Cell[], marks: ReadonlySet<string>, positions: ReadonlySet<number>): readonly Cell[] {
   const joined: Cell[] = [];
   for (const cell of cells) {
     const before = joined.at(-1);

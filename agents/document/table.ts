@@ -170,7 +170,7 @@ function buildTable(header: readonly (readonly Cell[])[], body: readonly (readon
   const placed = body.filter((cells) => !pushed.has(cells));
   const bounds = columnBounds(placed.length > 0 ? placed : header, grid);
   const rows = body.map((cells) =>
-    pushed.has(cells) || isTooLong(cells, bounds, grid) ? pushedRow(cells, bounds) : toRow(cells, bounds),
+    pushed.has(cells) || isTooLong(cells, bounds, grid) ? pushedRow(cells, bounds) : toRow(cells, bounds, grid),
   );
   const columns = bounds.map((_, index) => ({
     headerCells: header.flatMap((cells) => headerOver(cells, bounds, index)),
@@ -258,13 +258,16 @@ function pushedRow(cells: readonly Cell[], bounds: readonly Bounds[]): Row {
   return { cells: byColumn, start: label!.start, end: cells.at(-1)!.end };
 }
 
-function toRow(cells: readonly Cell[], bounds: readonly Bounds[]): Row {
+function toRow(cells: readonly Cell[], bounds: readonly Bounds[], grid: Grid): Row {
   const byColumn: (Cell | undefined)[] = new Array(bounds.length).fill(undefined);
   let floor = 0;
   for (const [index, cell] of cells.entries()) {
-    let column = Math.max(floor, bestColumn(cell, bounds));
+    const best = bestColumn(cell, bounds);
+    let column = Math.max(floor, best);
     if (index === 0 && cell.from < (bounds[1]?.from ?? Number.POSITIVE_INFINITY)) column = 0;
     if (column >= bounds.length) break;
+    // Two cells of a row over one column: neither belongs to the column next to it.
+    if (grid === 'characters' && column > best && isNumberCell(cell.text) && cell.to <= bounds[column]!.from) continue;
     byColumn[column] = cell;
     floor = column + 1;
   }

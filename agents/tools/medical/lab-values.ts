@@ -263,7 +263,8 @@ function readValue(
   let at = matchEnd(separators, text, name.end) ?? name.end;
   numberShape.lastIndex = at;
   const match = numberShape.exec(text);
-  if (match === null || numberShape.lastIndex > lineEnd) return undefined;
+  if (match === null || numberShape.lastIndex > lineEnd || isLimit(text, match, numberShape.lastIndex))
+    return undefined;
   at = numberShape.lastIndex;
   const rest = withLateRange(text, readRest(text, at, lineEnd, mark), mark);
   const number = parseValue(match[2]!, rest.unit ?? '', mark);
@@ -284,6 +285,11 @@ function readValue(
     end: rest.end,
     extra,
   });
+}
+
+/** "creatinine ≥ 133 µmol/L" is a criterion and "TSH 0.1 - 2.5 mU/L" a range; a result below the limit of detection has "<". */
+function isLimit(text: string, match: RegExpExecArray, end: number): boolean {
+  return /[≥≤]/.test(match[1] ?? '') || /^ [-–—] ?\d{1,6}(?:[.,]\d{1,4})?(?![\d/.-])/.test(text.slice(end, end + 14));
 }
 
 /** "1.1 mg/dL on 09/20/2025 (0.7-1.3)". */
