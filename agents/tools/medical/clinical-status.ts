@@ -5,6 +5,7 @@ import type { Range } from '../text/span.ts';
 import { sectionAt } from './sections.ts';
 import { statementAt } from './statements.ts';
 import * as cues from './status-cues.ts';
+import { tickedAnswer } from './ticked-answers.ts';
 
 export type ClinicalStatus = 'affirmed' | 'negated' | 'family' | 'hypothetical' | 'historical';
 
@@ -35,7 +36,9 @@ export function clinicalStatus(document: Document, range: Range, isEpisode: bool
     rest: restOfRow(text, range.end),
     section: sectionAt(document, range.start),
   };
-  const answer = answerOfForm(document, range.end);
+  const ticked = tickedAnswer(text, range.end);
+  if (ticked === 'unanswered') return undefined;
+  const answer = ticked ?? answerOfForm(document, range.end);
   if (answer !== undefined && !isOfRelative(place)) return answer;
   if (isOfRelative(place)) return deniedOfRelative(place);
   if (isOfNobody(place)) return isInstruction(place) && /^\s{0,2}[<>≥≤]/.test(place.after) ? 'hypothetical' : undefined;

@@ -216,6 +216,12 @@ function statusOf(document: Document, mention: Range): Procedure['status'] | und
     .replace(/\s/g, ' ')
     .replace(/(?<=\d)\.(?=\d)/g, '/');
   if (kind === 'not performed') return 'not-done';
+  // "CXR  [ ] done  [x] not required".
+  const unticked =
+    /^[ \t:]{0,8}\[[ ]?\] ?(?:\p{L}+[ \t]{1,8}){1,3}(\[[xX]\] ?(?:not|nicht|non|no|niet|nie)(?!\p{L}))?/u.exec(
+      text.slice(mention.end, mention.end + 80),
+    );
+  if (unticked !== null) return unticked[1] === undefined ? undefined : 'not-done';
   const clause = before.slice(
     Math.max(before.lastIndexOf(';'), before.lastIndexOf(' - '), before.lastIndexOf('. ')) + 1,
   );

@@ -85,7 +85,7 @@ const headings: readonly (readonly [SectionKind, string])[] = [
   ['risks', 'risks; risks discussed; risks and benefits; consent; aufklärung; risques'],
   [
     'literature',
-    'discussion; abstract; learning points; take-home messages; key points; teaching points; patienteninformation; background; introduction; literature; literature review; references; competing interests; conflicts of interest; keywords; interpretive information; interpretation guide; methodology; limitations; patient education; health information; about your condition; about your medicine; learn more; información para el paciente; informazioni per il paziente; patiëntinformatie; informacje dla pacjenta; your proxy',
+    "discussion; abstract; guidance; =disclaimer; nota informativa; guida per il paziente; guía para el paciente; note d'information; learning points; take-home messages; key points; teaching points; patienteninformation; background; introduction; literature; literature review; references; competing interests; conflicts of interest; keywords; interpretive information; interpretation guide; methodology; limitations; patient education; health information; about your condition; about your medicine; learn more; información para el paciente; informazioni per il paziente; patiëntinformatie; informacje dla pacjenta; your proxy",
   ],
   [
     'administrative',

@@ -81,4 +81,4 @@ function entryDays(document: Document): (string | undefined)[] {
 }
 
 const aboutPaper =
-  /(?<!\p{L})(?:print|faxed|scan|receiv|report|signed|dictat|transcri|export|admi|discharge|entr|alta|druck|geb|dob|birth|impr|stamp)/iu;
+  /(?<!\p{L})(?:print|sent|uitdraai|stampa|wydruk|faxed|scan|receiv|report|signed|dictat|transcri|export|admi|discharge|entr|alta|druck|geb|dob|birth|impr|stamp)/iu;
