@@ -2,6 +2,7 @@
 import type { Document } from '../../document/document.ts';
 import { indexAt } from '../text/ranges.ts';
 import { dayIn } from './clinical-dates.ts';
+import { shortDayIn } from './short-days.ts';
 
 interface Entry {
   readonly start: number;
@@ -15,6 +16,10 @@ const entryShape =
   /(?<=^|\n)[ ]{0,4}(\d{1,4}[./-]\d{1,2}[./-]\d{2,4})(?:[ \t,]{1,3}\d{1,2}[:.]\d\d(?: ?[ap]\.?m\.?| ?Uhr)?)?(?=[ \t]{0,6}(?:\n|$)|[ \t:–-]{1,6}[\p{L}(])/giu;
 /** Further than this from its heading, an entry has probably ended. */
 const entryMax = 4_000;
+const shortEntriesMax = 200;
+/** "19/03 16:00  Visit of the daughter", "20/03        Restless". */
+const shortEntryShape =
+  /(?<=^|\n)[ ]{0,4}(\d{1,2}[./]\d{1,2}\.?)(?:[ \t]{1,3}\d{1,2}[:.]\d\d(?: ?Uhr)?[ \t]{1,6}|[ \t]{2,14})(?=\p{L})/gu;
 
 /** The day of the entry around a position; undefined unless the record has entries of at least two days. */
 export function entryDay(document: Document, position: number): string | undefined {
@@ -25,18 +30,16 @@ export function entryDay(document: Document, position: number): string | undefin
   return position - start <= entryMax ? day : undefined;
 }
 
-/** Whether the record has entries of several days. */
-export function isJournal(document: Document): boolean {
-  return entriesOf(document).length > 0;
-}
-
 function entriesOf(document: Document): readonly Entry[] {
   const known = journals.get(document);
   if (known !== undefined) return known;
-  const found = [...document.text.matchAll(entryShape)].flatMap((match): Entry[] => {
-    const day = dayIn(document, match[1]!);
-    return day === undefined ? [] : [{ start: match.index, day }];
-  });
+  const full = [...document.text.matchAll(entryShape)].map((match) => ({ match, day: dayIn(document, match[1]!) }));
+  const short = [...document.text.matchAll(shortEntryShape)]
+    .slice(0, shortEntriesMax)
+    .map((match) => ({ match, day: shortDayIn(document, match[1]!) }));
+  const found = [...full, ...short]
+    .flatMap(({ match, day }): Entry[] => (day === undefined ? [] : [{ start: match.index, day }]))
+    .sort((one, other) => one.start - other.start);
   const entries = new Set(found.map(({ day }) => day)).size < 2 ? [] : found;
   journals.set(document, entries);
   return entries;

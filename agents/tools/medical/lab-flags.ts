@@ -6,6 +6,7 @@ import { lineAround, type Range, type Span } from '../text/span.ts';
 import type { Analyte, RangeOf } from './analytes.ts';
 import { clinicalDates, eventDates } from './clinical-dates.ts';
 import type { Sex } from './formulas.ts';
+import { entryDay } from './journal.ts';
 import type { LabValue } from './lab-value.ts';
 import { findLabValues } from './lab-values.ts';
 import type { Patient } from './patient.ts';
@@ -104,6 +105,8 @@ function dateOf(document: Document, lab: LabValue): string | undefined {
   const words = text.slice(Math.max(statement.start, lab.start - 120), lab.end);
   if (ownTime.test(words)) return undefined;
   const section = sectionAt(document, lab.start);
+  const entry = section.kind === 'laboratory' ? undefined : entryDay(document, lab.start);
+  if (entry !== undefined) return entry;
   const first = indexAt(all, section.start) ?? 0;
   const heading = all
     .slice(first, first + 4)

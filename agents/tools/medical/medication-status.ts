@@ -3,6 +3,7 @@ import type { Document } from '../../document/document.ts';
 import type { Range } from '../text/span.ts';
 import { isAboutPatient, isDenied } from './clinical-status.ts';
 import { medicationSections } from './drug-mentions.ts';
+import { hasEnded } from './ended-rows.ts';
 import { sectionAt } from './sections.ts';
 import { statementAt } from './statements.ts';
 import { rowAt } from './table-titles.ts';
@@ -145,6 +146,7 @@ const rowStatuses: readonly (readonly [MedicationStatus, RegExp])[] = [
  */
 function rowStatus(document: Document, { start, end }: Range): MedicationStatus | undefined {
   const row = rowAt(document, start);
+  if (row !== undefined && hasEnded(document, row, end)) return 'stopped';
   const column = row?.titles.findIndex((title) => statusTitle.test(title)) ?? -1;
   const cell = column === -1 ? undefined : row!.cells[column];
   if (cell === undefined || !/\p{L}{2}/u.test(cell.text) || cell.start < end || row!.titles[column] === cell.text)

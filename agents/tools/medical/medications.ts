@@ -5,6 +5,7 @@ import type { Range } from '../text/span.ts';
 import { findAllergies } from './allergies.ts';
 import { type DrugMention, findDrugMentions } from './drug-mentions.ts';
 import type { Drug } from './drugs.ts';
+import { withIntakeColumns } from './intake-columns.ts';
 import { type MedicationStatus, medicationStatus } from './medication-status.ts';
 import { type Dose, type Regimen, readRegimen } from './regimen.ts';
 import { sectionAt } from './sections.ts';
@@ -60,7 +61,8 @@ function readMedication(document: Document, mentions: readonly DrugMention[], in
   if (previous !== undefined && isSameEntry(text, previous, mention)) return undefined;
   const next = nextOther(text, mentions, index);
   const end = Math.min(line.end, next ?? text.length, mention.end + regimenMax);
-  const whole = withoutStrength(document, mention, text.slice(mention.end, Math.max(mention.end, end)));
+  const words = withIntakeColumns(document, mention, text.slice(mention.end, Math.max(mention.end, end)));
+  const whole = withoutStrength(document, mention, words);
   const after = untilOtherProduct(whole);
   const before = text.slice(Math.max(line.start, previous?.end ?? 0, mention.start - 40), mention.start);
   const regimen = readRegimen(after, before);

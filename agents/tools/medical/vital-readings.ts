@@ -8,6 +8,7 @@ import { dayIn } from './clinical-dates.ts';
 import { hasMatch } from './clinical-status.ts';
 import { entryDay } from './journal.ts';
 import { sectionAt } from './sections.ts';
+import { shortDayIn } from './short-days.ts';
 import { statementsOf } from './statements.ts';
 import { otherPeople, relative } from './status-cues.ts';
 import { readFlowsheet } from './vital-flowsheets.ts';
@@ -161,7 +162,8 @@ const anotherSign =
 function dateOfStatement(document: Document, at: number): string | undefined {
   const { text } = document;
   const line = text.slice(text.lastIndexOf('\n', at) + 1, at + 1);
-  const row = line.includes('\t') ? dayIn(document, line.split('\t', 1)[0]!) : undefined;
+  const first = line.includes('\t') ? line.split('\t', 1)[0]! : undefined;
+  const row = first === undefined ? undefined : (dayIn(document, first) ?? shortDayIn(document, first));
   const section = sectionAt(document, at);
   const heading = text.slice(section.start, Math.min(section.start + section.title.length + 40, at));
   const ofHeading =
