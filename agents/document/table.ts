@@ -97,7 +97,7 @@ function titleRows(lines: readonly (readonly Cell[])[]): number | undefined {
   return rows > 1 ? 1 : undefined;
 }
 
-/** Under a heading of words alone, a row with one date is a row of a schedule: "Third claim | D. Del. | March 2026". */
+/** Under a heading of words alone, a row with a date is a row of a schedule: "Third claim | D. Del. | March 2026". */
 function isDated(cells: readonly Cell[], { header, body }: Block): boolean {
   const [titles] = header;
   return (
@@ -107,7 +107,9 @@ function isDated(cells: readonly Cell[], { header, body }: Block): boolean {
     !header.flat().some(({ text }) => findPeriodHeading(text) || /\d/.test(text)) &&
     cells.some(({ text }) => /\p{L}{2}/u.test(text) && !findPeriodHeading(text)) &&
     !findPeriodHeading(cells[0]!.text) &&
-    cells.filter(({ text }) => findPeriodHeading(text)).length === 1
+    (cells.filter(({ text }) => findPeriodHeading(text)).length === 1 ||
+      // "Prednisolone 30 mg | once daily | 29-05-2026 | 03-06-2026": from and to.
+      (cells.length === titles.length && !findPeriodHeading(cells[1]!.text)))
   );
 }
 

@@ -19,7 +19,13 @@ const entryMax = 4_000;
 const shortEntriesMax = 200;
 /** "19/03 16:00  Visit of the daughter", "20/03        Restless". */
 const shortEntryShape =
-  /(?<=^|\n)[ ]{0,4}(\d{1,2}[./]\d{1,2}\.?)(?:[ \t]{1,3}\d{1,2}[:.]\d\d(?: ?Uhr)?[ \t]{1,6}|[ \t]{2,14})(?=\p{L})/gu;
+  /(?<=^|\n)[ ]{0,4}(\d{1,2}[./]\d{1,2}\.?)(?:[ \t]{1,3}\d{1,2}[:.]\d\d(?: ?Uhr)?[ \t]{1,6}|\t[ \t]{0,14}|[ ]{2,14})(?=\p{L})/gu;
+
+/** "Sent: 04/20/2026 10:31 PM" over a message of a thread. */
+const messageShape =
+  /(?<=^|\n|\t|[ ]{2})(?:sent|gesendet|envoyé|enviado|inviato|verzonden|wysłano) ?: {0,3}(\d{1,4}[./-]\d{1,2}[./-]\d{2,4})(?=,? {1,2}\d{1,2}:\d\d)/giu;
+/** A rule between the entries of a thread or the parts of a record. */
+const divider = /\n[ ]{0,4}[-=_*~]{3,}/;
 
 /** The day of the entry around a position; undefined unless the record has entries of at least two days. */
 export function entryDay(document: Document, position: number): string | undefined {
@@ -27,17 +33,22 @@ export function entryDay(document: Document, position: number): string | undefin
   const index = indexAt(entries, position);
   if (index === undefined) return undefined;
   const { start, day } = entries[index]!;
-  return position - start <= entryMax ? day : undefined;
+  if (position - start > entryMax) return undefined;
+  return divider.test(document.text.slice(start, position)) ? undefined : day;
 }
 
 function entriesOf(document: Document): readonly Entry[] {
   const known = journals.get(document);
   if (known !== undefined) return known;
   const full = [...document.text.matchAll(entryShape)].map((match) => ({ match, day: dayIn(document, match[1]!) }));
+  const messages = [...document.text.matchAll(messageShape)].map((match) => ({
+    match,
+    day: dayIn(document, match[1]!),
+  }));
   const short = [...document.text.matchAll(shortEntryShape)]
     .slice(0, shortEntriesMax)
     .map((match) => ({ match, day: shortDayIn(document, match[1]!) }));
-  const found = [...full, ...short]
+  const found = [...full, ...messages, ...short]
     .flatMap(({ match, day }): Entry[] => (day === undefined ? [] : [{ start: match.index, day }]))
     .sort((one, other) => one.start - other.start);
   const entries = new Set(found.map(({ day }) => day)).size < 2 ? [] : found;

@@ -105,8 +105,10 @@ function dateOf(document: Document, lab: LabValue): string | undefined {
   const words = text.slice(Math.max(statement.start, lab.start - 120), lab.end);
   if (ownTime.test(words)) return undefined;
   const section = sectionAt(document, lab.start);
-  const entry = section.kind === 'laboratory' ? undefined : entryDay(document, lab.start);
-  if (entry !== undefined) return entry;
+  const entry = entryDay(document, lab.start);
+  // Results in a section of their own are not a part of the last entry.
+  const isOwnSection = section.kind === 'laboratory' && text[section.start - 1] === '\n';
+  if (entry !== undefined && !isOwnSection) return entry;
   const first = indexAt(all, section.start) ?? 0;
   const heading = all
     .slice(first, first + 4)
