@@ -7,6 +7,11 @@ const marked = /^[<>≤≥]? ?\d[\d.,]{0,10} ([+\-−*!↑↓]{1,3}|[HL]{1,2})$/
 /** Marks are aligned, so that a short number is further from its mark than a long one. */
 const blanksMax = 6;
 
+/** "131,5 L", "402 +": a number and its mark in one cell. */
+export function isMarkedResult(text: string): boolean {
+  return text.length <= 20 && marked.test(text);
+}
+
 /**
  * Joins a mark to the number before it ("74   -") where another row has a mark directly after a number ("11,8 +") in about the same
  * position, and the table uses this mark so: without that, a dash is an empty cell.

@@ -3,7 +3,7 @@
 import type { Range } from '../tools/text/span.ts';
 import { findPeriodHeading, isNumberCell, isPeriodWithUnit, isScenarioPeriod } from './cell-kinds.ts';
 import { type Cell, joinEnumerator, pushedRows, splitOverflowing, splitTextColumns } from './overflowing-rows.ts';
-import { joinResultMarks } from './result-marks.ts';
+import { isMarkedResult, joinResultMarks } from './result-marks.ts';
 
 export type { Cell } from './overflowing-rows.ts';
 
@@ -125,7 +125,12 @@ function isHeaderRow(cells: readonly Cell[], next: readonly Cell[] | undefined, 
   if (periods.length >= 2) return true;
   if (rest.some(({ text }) => findPeriodHeading(text)) && (atTop || cells.length > 1)) return true;
   // A row of words above numbers, or above another header row.
-  return atTop && next !== undefined && cells.length > 1 && !cells.some(({ text }) => isNumberCell(text));
+  return (
+    atTop &&
+    next !== undefined &&
+    cells.length > 1 &&
+    !cells.some(({ text }) => isNumberCell(text) || isMarkedResult(text))
+  );
 }
 
 /** Where cells contain words without a number, such as the units of a column: "%" is a unit there, and not a part of a number. */
