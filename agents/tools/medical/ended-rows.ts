@@ -32,12 +32,19 @@ function isLongPast(document: Document, text: string): boolean {
   const year = /^(?:19|20)\d\d$/.exec(text.trim());
   const end = dayIn(document, text) ?? (month === null ? year?.[0] : `${month[2]}-${month[1]!.padStart(2, '0')}`);
   if (end === undefined) return false;
-  const last = clinicalDates(document).reduce(
-    (latest, { iso }) => (iso.length === 10 && iso > latest ? iso : latest),
-    '',
-  );
+  const last = lastDay(document);
   if (last === '') return false;
   // A month or a year alone ends with its last day.
   const full = end.length === 10 ? end : end.length === 7 ? `${end}-28` : `${end}-12-31`;
   return Date.parse(last) - Date.parse(full) > 31 * 86_400_000;
+}
+
+const lastDays = new WeakMap<Document, string>();
+
+function lastDay(document: Document): string {
+  const last =
+    lastDays.get(document) ??
+    clinicalDates(document).reduce((latest, { iso }) => (iso.length === 10 && iso > latest ? iso : latest), '');
+  lastDays.set(document, last);
+  return last;
 }

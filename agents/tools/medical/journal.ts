@@ -1,11 +1,12 @@
 /** Records with entries of several days, each of which begins with its day: "29-05-2026  visit (Dr Lind)". */
 import type { Document } from '../../document/document.ts';
 import { indexAt } from '../text/ranges.ts';
+import type { Range } from '../text/span.ts';
 import { dayIn } from './clinical-dates.ts';
 import { shortDayIn } from './short-days.ts';
 
-interface Entry {
-  readonly start: number;
+/** The heading of an entry. */
+interface Entry extends Range {
   readonly day: string;
 }
 
@@ -49,7 +50,9 @@ function entriesOf(document: Document): readonly Entry[] {
     .slice(0, shortEntriesMax)
     .map((match) => ({ match, day: shortDayIn(document, match[1]!) }));
   const found = [...full, ...messages, ...short]
-    .flatMap(({ match, day }): Entry[] => (day === undefined ? [] : [{ start: match.index, day }]))
+    .flatMap(({ match, day }): Entry[] =>
+      day === undefined ? [] : [{ start: match.index, end: match.index + match[0].length, day }],
+    )
     .sort((one, other) => one.start - other.start);
   const entries = new Set(found.map(({ day }) => day)).size < 2 ? [] : found;
   journals.set(document, entries);

@@ -7,15 +7,28 @@ import { eventDates, orderOf } from './clinical-dates.ts';
 const daysAround = 31;
 const dayMs = 86_400_000;
 
+/** By day and month as written, because charts repeat them. */
+const known = new WeakMap<Document, Map<string, string | undefined>>();
+
 /** The day at the beginning of a cell or a line. @returns undefined where its year, or the order of day and month, is not certain */
 export function shortDayIn(document: Document, text: string): string | undefined {
   const match = /^\s{0,8}(\d{1,2})([./])(\d{1,2})\.?(?![\d./-]|\s?(?:mg|%))/.exec(text);
   const order = match === null ? undefined : orderOf(document);
   if (match === null || order === undefined) return undefined;
-  const [one, other] = [Number(match[1]), Number(match[3])];
-  const [day, month] = order.dayFirst || match[2] === '.' ? [one, other] : [other, one];
+  const read = known.get(document) ?? new Map<string, string | undefined>();
+  known.set(document, read);
+  const written = `${match[1]}${match[2]}${match[3]}`;
+  if (!read.has(written)) {
+    const [one, other] = [Number(match[1]), Number(match[3])];
+    const isDayFirst = order.dayFirst || match[2] === '.';
+    read.set(written, isDayFirst ? dayNear(document, other, one) : dayNear(document, one, other));
+  }
+  return read.get(written);
+}
+
+function dayNear(document: Document, month: number, day: number): string | undefined {
   const found = new Set<string>();
-  for (const { iso } of eventDates(document)) {
+  for (const iso of new Set(eventDates(document).map((date) => date.iso))) {
     if (iso.length !== 10) continue;
     const known = Date.parse(iso);
     for (const year of [-1, 0, 1].map((shift) => Number(iso.slice(0, 4)) + shift)) {
