@@ -11,6 +11,7 @@ import {
 } from './cell-kinds.ts';
 import { type Bounds, headingsOf } from './column-headings.ts';
 import { type Cell, joinEnumerator, pushedRows, splitOverflowing, splitTextColumns } from './overflowing-rows.ts';
+import { isMarkedResult, joinResultMarks } from './result-marks.ts';
 
 export type { Cell } from './overflowing-rows.ts';
 
@@ -51,7 +52,7 @@ export type Grid = 'indices' | 'characters';
 
 /** Splits the rows into several tables if headings recur. @param lines cells of each row, at least one, none of them empty */
 export function buildTables(lines: readonly (readonly Cell[])[], grid: Grid): Table[] {
-  const joined = grid === 'characters' ? lines.map(joinEnumerator) : lines;
+  const joined = grid === 'characters' ? joinResultMarks(lines.map(joinEnumerator)) : lines;
   const units = unitPositions(joined);
   return splitAtHeaders(joined.map((cells) => joinMarks(cells, units))).map(({ header, body }) =>
     buildTable(header, grid === 'characters' ? splitOverflowing(splitTextColumns(header, body)) : body, grid),
@@ -116,7 +117,7 @@ function titleRows(lines: readonly (readonly Cell[])[]): number | undefined {
   return rows > 1 ? 1 : undefined;
 }
 
-/** Under a heading of words alone, a row with one date is a row of a schedule: "Third claim | D. Del. | March 2026". */
+/** Under a heading of words alone, a row with a date is a row of a schedule: "Third claim | D. Del. | March 2026". */
 function isDated(cells: readonly Cell[], { header, body }: Block): boolean {
   const [titles] = header;
   return (
@@ -126,7 +127,9 @@ function isDated(cells: readonly Cell[], { header, body }: Block): boolean {
     !header.flat().some(({ text }) => findPeriodHeading(text) || /\d/.test(text)) &&
     cells.some(({ text }) => /\p{L}{2}/u.test(text) && !findPeriodHeading(text)) &&
     !findPeriodHeading(cells[0]!.text) &&
-    cells.filter(({ text }) => findPeriodHeading(text)).length === 1
+    (cells.filter(({ text }) => findPeriodHeading(text)).length === 1 ||
+      // "Prednisolone 30 mg | once daily | 29-05-2026 | 03-06-2026": from and to.
+      (cells.length === titles.length && !findPeriodHeading(cells[1]!.text)))
   );
 }
 
@@ -149,7 +152,8 @@ function isHeaderRow(
   if (rest.some(({ text }) => findPeriodHeading(text)) && (atTop || cells.length > 1)) return true;
   // A row of words above numbers, or above another header row; below headings, "max 3.50x" and "3.24x" are figures.
   if (isBelowHeadings && cells.some(({ text }) => isMeasure(text))) return false;
-  return atTop && next !== undefined && cells.length > 1 && !cells.some(({ text }) => isNumberCell(text));
+  if (!atTop || next === undefined || cells.length === 1) return false;
+  return !cells.some(({ text }) => isNumberCell(text) || isMarkedResult(text));
 }
 
 /** Where cells contain words without a number, such as the units of a column: "%" is a unit there, and not a part of a number. */
@@ -197,7 +201,7 @@ function buildTable(header: readonly (readonly Cell[])[], body: readonly (readon
   const found = columnBounds(placed.length > 0 ? placed : header, grid);
   const bounds = grid === 'characters' ? withSparseColumns(found, header, placed) : found;
   const rows = body.map((cells) =>
-    pushed.has(cells) || isTooLong(cells, bounds, grid) ? pushedRow(cells, bounds) : toRow(cells, bounds),
+    pushed.has(cells) || isTooLong(cells, bounds, grid) ? pushedRow(cells, bounds) : toRow(cells, bounds, grid),
   );
   const columns = headingsOf(header, bounds, grid);
   const all = [...header, ...body].flat();
@@ -301,13 +305,16 @@ function pushedRow(cells: readonly Cell[], bounds: readonly Bounds[]): Row {
   return { cells: byColumn, start: label!.start, end: cells.at(-1)!.end };
 }
 
-function toRow(cells: readonly Cell[], bounds: readonly Bounds[]): Row {
+function toRow(cells: readonly Cell[], bounds: readonly Bounds[], grid: Grid): Row {
   const byColumn: (Cell | undefined)[] = new Array(bounds.length).fill(undefined);
   let floor = 0;
   for (const [index, cell] of cells.entries()) {
-    let column = Math.max(floor, bestColumn(cell, bounds));
+    const best = bestColumn(cell, bounds);
+    let column = Math.max(floor, best);
     if (index === 0 && cell.from < (bounds[1]?.from ?? Number.POSITIVE_INFINITY)) column = 0;
     if (column >= bounds.length) break;
+    // Two cells of a row over one column: neither belongs to the column next to it.
+    if (grid === 'characters' && column > best && isNumberCell(cell.text) && cell.to <= bounds[column]!.from) continue;
     byColumn[column] = cell;
     floor = column + 1;
   }

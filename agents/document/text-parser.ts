@@ -7,6 +7,7 @@ import type { Range } from '../tools/text/span.ts';
 import { joinBrokenRows } from './broken-rows.ts';
 import { type GridKind, gridKind, isRule, splitCells } from './grid.ts';
 import { decodeLine } from './inline.ts';
+import { placeMergedCells } from './merged-cells.ts';
 import type { GridRow, Part } from './parts.ts';
 import { readSpacedTable } from './spaced-table.ts';
 import { readStackedTable } from './stacked-table.ts';
@@ -119,6 +120,7 @@ function takeTable(text: string, lines: readonly Range[], index: number): Taken 
     } else break;
   }
   if (cellRows < 2 || !isTable(first, rows)) return undefined;
+  if (first === 'bars') placeMergedCells(text, lines.slice(index, last + 1), rows);
   const grid = first === 'blanks' ? 'characters' : 'indices';
   return { parts: [{ kind: 'table', rows, grid, next: nextOf(lines, last) }], next: last + 1 };
 }

@@ -79,15 +79,16 @@ function itemsOf(text: string, from: number, to: number): Allergy[] {
   const items: Allergy[] = [];
   let depth = 0;
   let start = from;
+  let opensSentence = false;
   const close = (end: number) => {
     const item = itemOf(text, start, end);
-    if (item !== undefined) items.push(item);
+    if (item !== undefined && (!opensSentence || isSubstanceAlone(item))) items.push(item);
     start = end + 1;
   };
   for (let at = from; at < to; at += 1) {
     const character = text[at]!;
-    if (character === '(') depth += 1;
-    else if (character === ')') depth = Math.max(0, depth - 1);
+    if (character === '(' || character === '«') depth += 1;
+    else if (character === ')' || character === '»') depth = Math.max(0, depth - 1);
     if (depth > 0 && at - start < 120) continue;
     const isBlankLine = character === '\n' && /^\s{0,12}\n/.test(text.slice(at + 1, at + 14));
     if (isBlankLine && items.length > 0) {
@@ -103,14 +104,28 @@ function itemsOf(text: string, from: number, to: number): Allergy[] {
       (character === '\n' &&
         !/^\s{0,20}[\p{Ll}(]/u.test(text.slice(at + 1, at + 22)) &&
         !/[,(-]\s*$|(?<!\p{L})(?:and|no)\s*$/iu.test(text.slice(Math.max(0, at - 6), at)));
-    if (isEnd) close(at);
+    if (!isEnd) continue;
+    close(at);
+    // "… adhesive tape. Last colonoscopy 10/2019, normal.": another subject.
+    if (character === '.' && items.length > 0) opensSentence = true;
+    else if (character === '\n') opensSentence = false;
   }
   close(to);
   return items;
 }
 
+/** In a further sentence of the list: a substance with its reaction, or a known medicine. */
+function isSubstanceAlone({ substance, reaction }: Allergy): boolean {
+  if (/\d/.test(substance)) return false;
+  const first = substance.toLowerCase().split(' ')[0]!;
+  return reaction !== undefined || drugs.some(({ names }) => names.some(({ written }) => written === first));
+}
+
 const reactionMark =
   /\s*(?:\(|->|→|=>|[:–—]|\s-\s|-\s|\s(?:causes?|caused|causing|gives?|gave|leads? to|led to|with|unter|bei)\s)/iu;
+
+const crossReference =
+  /^[^\p{L}]{0,5}(?:(?:as|see) (?:above|below)|s\. ?[ou]\.|siehe|voir|cf\.?|ver|vedi|zie|zob\.?)(?!\p{L})/iu;
 
 /** "penicillin (rash)", "Lisinopril - angioedema", "Latex: blisters", "kiwi causes oral itching", "codeine -> nausea". */
 function itemOf(text: string, start: number, end: number): Allergy | undefined {
@@ -131,7 +146,10 @@ function itemOf(text: string, start: number, end: number): Allergy | undefined {
     )
   )
     return undefined;
-  const reaction = mark === null ? '' : reactionOf(shown.slice(mark.index + mark[0].length));
+  const reaction =
+    mark === null || crossReference.test(shown.slice(mark.index))
+      ? ''
+      : reactionOf(shown.slice(mark.index + mark[0].length));
   const at = start + lead;
   return {
     substance: spelledOut(substance),

@@ -56,10 +56,10 @@ albumin | albumin | albumin, serum albumin, albumine, albuminémie, alb, albúmi
 total protein | total protein | total protein, gesamteiweiß, celková bílkovina, protein total, protéines totales, protidémie, eiweiß gesamt, protein, total | g/l | g/dl 10 | 64-83 |
 crp | CRP | crp, c-reactive protein, hs-crp, c-reaktives protein, protéine c réactive, protéine c-réactive, c reactive protein, crp (hs), pcr, proteína c reactiva | mg/l | mg/dl 10 | -5 |
 procalcitonin | procalcitonin | procalcitonin, pct, procalcitonine | µg/l | ng/ml 1 | -0.5 |
-cholesterol | cholesterol (total) | cholesterol, total cholesterol, gesamtcholesterin, cholesterin, cholestérol total, cholestérol, cholesterol total, cholesterin gesamt, chol | mmol/l | mg/dl 0.02586 | -5.0 |
+cholesterol | cholesterol (total) | cholesterol, total cholesterol, gesamtcholesterin, cholesterin, cholestérol total, cholestérol, cholesterol total, colesterol total, colesterolo totale, colesterolo, totaal cholesterol, cholesterin ges., cholesterin ges, cholesterin gesamt, chol | mmol/l | mg/dl 0.02586 | -5.0 |
 ldl | LDL cholesterol | ldl, ldl-c, ldl cholesterol, ldl-cholesterol, ldl-cholesterin, ldl cholestérol, cholestérol ldl, ldl cholesterin, ldl-cholestérol, ldl calculated | mmol/l | mg/dl 0.02586 | -3.0 |
 hdl | HDL cholesterol | hdl, hdl-c, hdl cholesterol, hdl-cholesterol, hdl-cholesterin, hdl cholestérol, cholestérol hdl, hdl cholesterin, hdl-cholestérol | mmol/l | mg/dl 0.02586 | 1.2- / 1.0- |
-triglycerides | triglycerides | triglycerides, triglyceride, triacylglyceroly, tg, triglyzeride, triglycérides, trig, trigs | mmol/l | mg/dl 0.01129 | -1.7 | -11
+triglycerides | triglycerides | triglycerides, triglyceride, triacylglyceroly, tg, triglyzeride, triglycérides, trigliceridi, triglicéridos, triglicerydy, triglyceriden, trig, trigs | mmol/l | mg/dl 0.01129 | -1.7 | -11
 tsh | TSH | tsh, thyrotropin, tsh basal, tsh ultrasensible, thyroid stimulating hormone, thyreotropin, tsh us | miu/l | mu/l 1; µiu/ml 1; uiu/ml 1 | 0.4-4.0 |
 free t4 | free T4 | free t4, ft4, ft 4, t4 libre, freies t4, t4 free, t4l, t4, free, free thyroxine | pmol/l | ng/dl 12.87 | 12-22 |
 free t3 | free T3 | free t3, ft3, ft 3, t3 libre, freies t3, t3l, t3, free | pmol/l | pg/ml 1.536 | 3.1-6.8 |

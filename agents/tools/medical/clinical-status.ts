@@ -5,6 +5,7 @@ import type { Range } from '../text/span.ts';
 import { sectionAt } from './sections.ts';
 import { statementAt } from './statements.ts';
 import * as cues from './status-cues.ts';
+import { tickedAnswer } from './ticked-answers.ts';
 
 export type ClinicalStatus = 'affirmed' | 'negated' | 'family' | 'hypothetical' | 'historical';
 
@@ -35,7 +36,9 @@ export function clinicalStatus(document: Document, range: Range, isEpisode: bool
     rest: restOfRow(text, range.end),
     section: sectionAt(document, range.start),
   };
-  const answer = answerOfForm(document, range.end);
+  const ticked = tickedAnswer(text, range.end);
+  if (ticked === 'unanswered') return undefined;
+  const answer = ticked ?? answerOfForm(document, range.end);
   if (answer !== undefined && !isOfRelative(place)) return answer;
   if (isOfRelative(place)) return deniedOfRelative(place);
   if (isOfNobody(place)) return isInstruction(place) && /^\s{0,2}[<>≥≤]/.test(place.after) ? 'hypothetical' : undefined;
@@ -134,7 +137,12 @@ function rowLabel({ tables, text }: Document, at: number): string {
 const notNamed =
   /^(?:[ -](?:screen(?:ing)?|alert|risk|vaccin\p{L}*|protocol|pathway|clinic|team|unit|ward|nurse|specialist|education|leaflet|foundation|society|questionnaire|inventory|scale|scores?|service|consult|panel|prophylaxis (?:given|ordered)|criteria)(?!\p{L})|(?:,? (?:and|or) \p{L}{3,14})? vaccin\p{L}*|\s{0,2}:\s?(?:n\/a|not applicable)(?!\p{L})|\s{0,2}[:=]?\s{0,2}[<>≥≤]\s?\d|:\s{0,3}\d)/iu;
 
+/** "LDL < 55 mg/dl nach Herzinfarkt": for whom a limit holds. */
+const limitFor =
+  /[<>≤≥] ?\d[\d.,]*(?: ?[\p{L}%µ][\p{L}\d/%µ²]{0,11})? (?:nach|bei|mit|in|with|after|for|chez|après|pour|con|dopo|tras|bij|na|po|przy) [^.;,()\d]{0,40}$/iu;
+
 function isOfNobody({ before, after, section, row }: Place): boolean {
+  if (limitFor.test(before)) return true;
   if (section.kind === 'limits' || section.kind === 'administrative') return true;
   if (section.kind === 'literature' && !/(?<!\p{L})(?:our|the|this) (?:patient|case)(?!\p{L})/iu.test(before))
     return true;
@@ -166,6 +174,13 @@ function isOfRelative({ before, after, section, row }: Place): boolean {
   for (const match of clause.matchAll(cues.relative)) last = match;
   if (last === undefined) return false;
   const between = clause.slice(last.index + last[0].length);
+  // "His wife says that she herself takes warfarin for a DVT."
+  if (
+    /(?<!\p{L})(?:(?:she|he) (?:herself|himself|too|also)|(?:er|sie) (?:selbst|auch)|(?:elle|lui)-même)(?!\p{L})/iu.test(
+      between,
+    )
+  )
+    return true;
   if (cues.relativeReports.test(between) || hasMatch(cues.patientWord, between)) return false;
   const lead = clause.slice(0, last.index);
   // "His mother and a paternal uncle both had …": both are relatives.

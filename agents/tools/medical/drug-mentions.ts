@@ -188,6 +188,8 @@ function tableProducts(document: Document): DrugMention[] {
           ? null
           : /^\p{L}[\p{L}-]{3,24}(?: \p{L}[\p{L}-]{2,14}){0,2}/u.exec(cell.text);
       if (cell === undefined || name === null || notProducts.test(name[0])) return [];
+      // "Herbal/OTC: ginkgo": a label.
+      if (/^(?:\/[\p{L}/]{1,12})?:/u.test(cell.text.slice(name[0].length))) return [];
       return [unknownProduct(name[0], cell.start)];
     });
   });

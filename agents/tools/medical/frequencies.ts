@@ -173,6 +173,11 @@ const rules: readonly Rule[] = [
     shape: /[x×] ?(\d) ?(?:\/ ?(?:j|d|day|jour)|par jour|per day|a day|daily|täglich|tgl|pro tag)(?!\p{L})/iu,
     perDay: ([, digits]) => Number(digits),
   },
+  // Dutch prescriptions: "2D1T" is twice a day one tablet.
+  {
+    shape: /(?<![\p{L}\d])([1-6])dd?[1-9](?:t|c|cap|st|do|i|inh|g|ml|dr)(?!\p{L})/iu,
+    perDay: ([, digits]) => Number(digits),
+  },
   { shape: /\/ ?24 ?(?:h|hrs?|horas|ore|std|godz)(?!\p{L})/iu, perDay: () => 1 },
   {
     shape:

@@ -6,6 +6,7 @@ import { lineAround, type Range, type Span } from '../text/span.ts';
 import type { Analyte, RangeOf } from './analytes.ts';
 import { clinicalDates, eventDates } from './clinical-dates.ts';
 import type { Sex } from './formulas.ts';
+import { entryDay } from './journal.ts';
 import type { LabValue } from './lab-value.ts';
 import { findLabValues } from './lab-values.ts';
 import type { Patient } from './patient.ts';
@@ -29,8 +30,11 @@ export interface ReviewedLab {
 /** Ordered by position in the text. Ranges for adults are not applied to children. */
 export function reviewLabs(document: Document, patient: Patient): ReviewedLab[] {
   const child = isMinor(document, patient);
-  return findLabValues(document).map((lab) => {
-    const { analyte, givenRange } = lab;
+  const labs = findLabValues(document);
+  const printed = printedRanges(labs);
+  return labs.map((lab) => {
+    const { analyte } = lab;
+    const givenRange = lab.givenRange ?? printed.get(analyte.key);
     const usual = child ? {} : usualRange(analyte, patient.sex?.value);
     const range = givenRange ?? usual;
     const date = lab.date ?? dateOf(document, lab);
@@ -44,6 +48,20 @@ export function reviewLabs(document: Document, patient: Patient): ReviewedLab[] 
       span: document.spanOf(lab),
     };
   });
+}
+
+/** The only range that the document prints for a quantity also judges its values in prose. */
+function printedRanges(labs: readonly LabValue[]): ReadonlyMap<string, RangeOf> {
+  const ranges = new Map<string, RangeOf>();
+  const different = new Set<string>();
+  for (const { analyte, givenRange } of labs) {
+    if (givenRange === undefined) continue;
+    const { low, high } = ranges.get(analyte.key) ?? givenRange;
+    if (low !== givenRange.low || high !== givenRange.high) different.add(analyte.key);
+    ranges.set(analyte.key, givenRange);
+  }
+  for (const key of different) ranges.delete(key);
+  return ranges;
 }
 
 const birthBefore =
@@ -80,13 +98,17 @@ function dateOf(document: Document, lab: LabValue): string | undefined {
   const after = own.find((date) => date.start >= lab.end && isOfValue(text, lab, date));
   if (after !== undefined) return after.iso;
   const before = own.filter(({ end }) => end <= lab.start).at(-1);
-  if (before !== undefined) return before.iso;
+  if (before !== undefined) return hasShortDay(text.slice(before.end, lab.start)) ? undefined : before.iso;
   if (today.test(text.slice(lab.start, lab.end))) return visitDay(document);
   const above = days.filter(({ start, end }) => end <= line.start && isInHeadingAbove(text, line.start, start));
   if (above.length === 1) return above[0]!.iso;
   const words = text.slice(Math.max(statement.start, lab.start - 120), lab.end);
   if (ownTime.test(words)) return undefined;
   const section = sectionAt(document, lab.start);
+  const entry = entryDay(document, lab.start);
+  // Results in a section of their own are not a part of the last entry.
+  const isOwnSection = section.kind === 'laboratory' && text[section.start - 1] === '\n';
+  if (entry !== undefined && !isOwnSection) return entry;
   const first = indexAt(all, section.start) ?? 0;
   const heading = all
     .slice(first, first + 4)
@@ -97,6 +119,15 @@ function dateOf(document: Document, lab: LabValue): string | undefined {
   );
   if (inHeading !== undefined) return section.kind === 'laboratory' ? inHeading.iso : undefined;
   return sampleDay(document);
+}
+
+/** "Labs on 05/05/2026. Your potassium on 04/15 was 4.9": the nearer day counts, although it has no year. */
+function hasShortDay(words: string): boolean {
+  const found = [...words.matchAll(/(?<![\d.,/])(\d{1,2})(?:\/(\d{1,2})(?![\d/])|\.(\d{1,2})\.(?!\d))/g)];
+  return found.some(([, one, slashed, pointed]) => {
+    const parts = [Number(one), Number(slashed ?? pointed)];
+    return Math.min(...parts) >= 1 && Math.min(...parts) <= 12 && Math.max(...parts) <= 31;
+  });
 }
 
 const today = /(?<!\p{L})(?:today|heute|aujourd['’]hui|hoy|oggi|vandaag|dziś|dzisiaj)(?!\p{L})/iu;

@@ -9,9 +9,9 @@ export const numberShape =
   /([<>≤≥])?[ \u00a0]?(\d{1,3}(?:[, \u00a0]\d{3}){1,2}(?![\d.,])|\d{1,6}(?:[.,]\d{1,4})?)(?![\d]|[.,/-]\d|\p{L}{2})/uy;
 const gapShape = /(?:[ \u00a0\t|]|\n(?!\n)){0,40}/y;
 const flagShape =
-  /[([]?\*{0,3}(?:(critical(?:ly)?(?: (?:high|low))?|crit|kritisch|critique|panic|HH|LL|HHH|LLL|H\*|L\*|↑↑|↓↓)|(H|high|hoch|haut|élevé|erhöht|↑|\+{1,3})|(L|low|niedrig|bas|vermindert|erniedrigt|↓|-{1,2}(?= |$))|(\*{1,3}|abnormal|A(?=\)|$)|!))\*{0,3}[)\]]?(?![\p{L}\d])/iuy;
+  /[([]?\*{0,3}(?:(critical(?:ly)?(?: (?:high|low))?|crit|kritisch|critique|panic|!{2,3}|HH|LL|HHH|LLL|H\*|L\*|↑↑|↓↓)|(H|high|hoch|haut|élevé|erhöht|↑|\+{1,3})|(L|low|niedrig|bas|vermindert|erniedrigt|↓|-{1,2}(?= |$))|(\*{1,3}|abnormal|A(?=\)|$)|!))\*{0,3}[)\]]?(?![\p{L}\d])/iuy;
 const rangeShape =
-  /[([]?(?:(?:ref(?:erence)?|norm|normal|normes?|n|reference range|reference interval|referenz(?:bereich)?|ref\. range|nr|rr|vn|valeurs normales|normale|nb)[.,]?:?[ \u00a0]{0,2})?(?:(\d{1,6}(?:[.,]\d{1,4})?)[ \u00a0]?(?:-|–|—|to|bis|až|à)[ \u00a0\n]{0,12}(\d{1,6}(?:[.,]\d{1,4})?)|([<>≤≥]|below |under |up to |less than |bis |unter |inférieur à |above |over |more than |über |supérieur à )[ \u00a0=]{0,2}(\d{1,6}(?:[.,]\d{1,4})?))(?![\d]|[.,]\d)[)\]]?/iuy;
+  /[([]?(?:(?:ref(?:erence)?|norm|normal|normes?|n|reference range|reference interval|referenz(?:bereich)?|ref\. range|range|rango|nr|rr|vn|valeurs normales|normale|nb)[.,]?:?[ \u00a0]{0,2})?(?:(\d{1,6}(?:[.,]\d{1,4})?)[ \u00a0]?(?:-|–|—|to|bis|až|à)[ \u00a0\n]{0,12}(\d{1,6}(?:[.,]\d{1,4})?)|([<>≤≥]|below |under |up to |less than |bis |unter |inférieur à |above |over |more than |über |supérieur à )[ \u00a0=]{0,2}(\d{1,6}(?:[.,]\d{1,4})?))(?![\d]|[.,]\d)[)\]]?/iuy;
 
 export type DecimalMark = Document['decimalMark'];
 

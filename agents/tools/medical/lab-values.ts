@@ -142,7 +142,7 @@ function isNoResult(
 }
 
 const threshold =
-  /(?<!\p{L})(?:if|when|until|till|bis|jusqu'à|solange|unless|goal|target|call for|hold for|hold if|keep|maintain|aim(?: for)?|only if|results below|results above|falls?|wenn|falls|si|ziel\p{L}*|objectif)[^.;,]{0,24}$/iu;
+  /(?<!\p{L})(?:if|when|until|till|bis|jusqu'à|solange|unless|goal|target|call for|hold for|hold if|keep|maintain|aim(?: for)?|only if|results below|results above|falls?|wenn|falls|si|se|als|indien|bij|jeśli|gdy|ziel\p{L}*|objectifs?|objetivos?|obiettiv[oi]|meta|cel|streef\p{L}*|doel\p{L}*)[^.;,]{0,24}$|(?<!\p{L})\p{L}{4,20} = $/iu;
 
 /** "INR was 2.4 on 11 November and 4.9 on 18 November": the second value has its own date. */
 function furtherValue({ text }: Document, lab: LabValue, lineEnd: number): LabValue | undefined {
@@ -263,12 +263,15 @@ function readValue(
   let at = matchEnd(separators, text, name.end) ?? name.end;
   numberShape.lastIndex = at;
   const match = numberShape.exec(text);
-  if (match === null || numberShape.lastIndex > lineEnd) return undefined;
+  if (match === null || numberShape.lastIndex > lineEnd || isLimit(text, match, numberShape.lastIndex))
+    return undefined;
   at = numberShape.lastIndex;
   const rest = withLateRange(text, readRest(text, at, lineEnd, mark), mark);
   const number = parseValue(match[2]!, rest.unit ?? '', mark);
   if (number === undefined) return undefined;
   const label = text.slice(name.start, name.end);
+  // A bound without a unit, a range or a list of results around it is a limit: "HbA1c < 53".
+  if (match[1] !== undefined && rest.unit === undefined && rest.range === undefined && !isLab) return undefined;
   const unit =
     rest.unit ??
     (needsUnit(analyte) ? unitWithout(text, analyte, number, { rest, label, isLab, usedUnit }) : analyte.unit);
@@ -284,6 +287,11 @@ function readValue(
     end: rest.end,
     extra,
   });
+}
+
+/** "creatinine ≥ 133 µmol/L" is a criterion and "TSH 0.1 - 2.5 mU/L" a range; a result below the limit of detection has "<". */
+function isLimit(text: string, match: RegExpExecArray, end: number): boolean {
+  return /[≥≤]/.test(match[1] ?? '') || /^ [-–—] ?\d{1,6}(?:[.,]\d{1,4})?(?![\d/.-])/.test(text.slice(end, end + 14));
 }
 
 /** "1.1 mg/dL on 09/20/2025 (0.7-1.3)". */

@@ -3,6 +3,7 @@ import type { Document } from '../../document/document.ts';
 import type { Range } from '../text/span.ts';
 import { isAboutPatient, isDenied } from './clinical-status.ts';
 import { medicationSections } from './drug-mentions.ts';
+import { hasEnded } from './ended-rows.ts';
 import { sectionAt } from './sections.ts';
 import { statementAt } from './statements.ts';
 import { rowAt } from './table-titles.ts';
@@ -23,7 +24,7 @@ const words = (list: string, flags = 'iu') => new RegExp(String.raw`(?<!\p{L})(?
 const stopVerb = String.raw`stop(?:ped|s|ping)?|discontinu(?:e|ed|ing)|d\/c'?d|d\/c|dc'd|dc|ceased?|withdrawn|withdrew|taken off|came off|weaned off|off|vysazen\p{L}{0,2}|abgesetzt|absetzen|beendet|arrêt(?:er|ée?s?)?|suspendue?s?|ex|stopping|suspender|suspendid[oa]s?|retirad[oa]s?|dejó de tomar|sospes[oaie]|sospendere|interrott[oaie]|gestopt|gestaakt|staken|suspens[oa]s?|odstawi\p{L}{1,5}|zakończon\p{L}{1,2}`;
 const stopBefore = words(String.raw`(?:${stopVerb})`, 'giu');
 const stopAfter =
-  /^[^.;\n]{0,70}?(?<!\p{L})(?:(?:was|were|is|are|has been|have been|been|wurden?|werden|ist|sollte|est|sont|a été|ont été)(?:\s\p{L}{2,14}){0,3}?\s(?:stopped|discontinued|ceased|withdrawn|withheld|held|paused|suspended|replaced|switched|abgesetzt|pausiert|beendet|arrêtée?s?|suspendue?s?|remplacée?s?)|stopped|discontinued|ceased|d\/?c'?d|withdrawn|ended|instructed to stop|advised to stop|told to stop|to stop|ran out|not taking|no longer (?:taking|takes|on)|completed|finished|course completed|changed to|switched to|replaced (?:by|with)|abgesetzt|absetzen|beendet|pausieren|pausiert|ersetzt durch|umgestellt auf|vysazen\p{L}{0,2}|arrêtée?|stoppée?|suspendue?|remplacée? par|suspendid[oa]|retirad[oa]|hasta nueva orden|sospes[oaie]|interrott[oaie]|gestopt|gestaakt|suspens[oa]|odstawi\p{L}{1,5}|not tolerated|on hold|HOLD|held|withheld)(?!\p{L})/iu;
+  /^[^.;\n]{0,70}?(?<!\p{L})(?:(?:was|were|is|are|has been|have been|been|wurden?|werden|ist|sollte|est|sont|a été|ont été)(?:\s\p{L}{2,14}){0,3}?\s(?:stopped|discontinued|ceased|withdrawn|withheld|held|paused|suspended|replaced|switched|abgesetzt|pausiert|beendet|arrêtée?s?|suspendue?s?|remplacée?s?)|stopped|discontinued|ceased|d\/?c'?d|withdrawn|ended|instructed to stop|advised to stop|told to stop|to stop|ran out|not taking|no longer (?:taking|takes|on)|completed|finished|course completed|changed to|switched to|replaced (?:by|with)|abgesetzt|absetzen|beendet|pausieren|pausiert|ersetzt durch|umgestellt auf|vysazen\p{L}{0,2}|arrêtée?|stoppée?|suspendue?|remplacée? par|suspendid[oa]|suspender|retirad[oa]|terminad[oa]|finalizad[oa]|hasta nueva orden|sospes[oaie]|sospendere|terminat[oaie]|interrott[oaie]|gestopt|gestaakt|afgerond|zakończon\p{L}{1,2}|suspens[oa]|odstawi\p{L}{1,5}|not tolerated|on hold|HOLD|held|withheld)(?!\p{L})/iu;
 /** Between a stop and the name these begin the medicine that takes its place. */
 const replacement = words(
   'in favou?r of|replaced|switched|changed|change|instead|started|start|begun|on|continue[ds]?|and (?:started|begin|begun)|au profit|ersetzt|gegen|auf|zugunsten|takes?|taking|because of|due to|wegen|for',
@@ -145,6 +146,7 @@ const rowStatuses: readonly (readonly [MedicationStatus, RegExp])[] = [
  */
 function rowStatus(document: Document, { start, end }: Range): MedicationStatus | undefined {
   const row = rowAt(document, start);
+  if (row !== undefined && hasEnded(document, row, end)) return 'stopped';
   const column = row?.titles.findIndex((title) => statusTitle.test(title)) ?? -1;
   const cell = column === -1 ? undefined : row!.cells[column];
   if (cell === undefined || !/\p{L}{2}/u.test(cell.text) || cell.start < end || row!.titles[column] === cell.text)

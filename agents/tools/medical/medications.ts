@@ -5,6 +5,7 @@ import type { Range } from '../text/span.ts';
 import { findAllergies } from './allergies.ts';
 import { type DrugMention, findDrugMentions } from './drug-mentions.ts';
 import type { Drug } from './drugs.ts';
+import { withIntakeColumns } from './intake-columns.ts';
 import { type MedicationStatus, medicationStatus } from './medication-status.ts';
 import { type Dose, type Regimen, readRegimen } from './regimen.ts';
 import { sectionAt } from './sections.ts';
@@ -60,7 +61,8 @@ function readMedication(document: Document, mentions: readonly DrugMention[], in
   if (previous !== undefined && isSameEntry(text, previous, mention)) return undefined;
   const next = nextOther(text, mentions, index);
   const end = Math.min(line.end, next ?? text.length, mention.end + regimenMax);
-  const whole = withoutStrength(document, mention, text.slice(mention.end, Math.max(mention.end, end)));
+  const words = withIntakeColumns(document, mention, text.slice(mention.end, Math.max(mention.end, end)));
+  const whole = withoutStrength(document, mention, words);
   const after = untilOtherProduct(whole);
   const before = text.slice(Math.max(line.start, previous?.end ?? 0, mention.start - 40), mention.start);
   const regimen = readRegimen(after, before);
@@ -71,7 +73,7 @@ function readMedication(document: Document, mentions: readonly DrugMention[], in
   // A further medicine of a row stands in a remark, unless it has its own regimen.
   if (isLaterInRow(text, line, mentions, index) && !hasOwnRegimen(whole)) return undefined;
   const status = medicationStatus(document, mention, {
-    after: restOf(text, mention, line, next),
+    after: restOf(text, mention, line, afterItself(text, mentions, index, line) ?? next),
     hasDose,
     hasFrequency,
     isOnce: regimen.frequency?.schedule === 'once',
@@ -173,6 +175,19 @@ function nextOther(text: string, mentions: readonly DrugMention[], index: number
     return next.start;
   }
   return undefined;
+}
+
+/**
+ * Where the words about a medicine end that its row names again ("Gliclazide 60 mg | Gliclazide: stop"), or that another follows
+ * after "and" alone ("simvastatin and clarithromycin stopped").
+ */
+function afterItself(text: string, mentions: readonly DrugMention[], index: number, line: Range): number | undefined {
+  const [mention, next, third] = [mentions[index]!, mentions[index + 1], mentions[index + 2]];
+  if (next === undefined || next.start >= line.end) return undefined;
+  const between = text.slice(mention.end, next.start);
+  const isAgain = next.drug.name === mention.drug.name && between.includes('\t');
+  const isPair = /^ (?:and|und|et|en|y|e|i|&|\/|\+) $/iu.test(between);
+  return isAgain || isPair ? Math.min(line.end, third?.start ?? line.end) : undefined;
 }
 
 function hasOwnRegimen(after: string): boolean {

@@ -1,6 +1,7 @@
 /** Finds diseases, symptoms and signs in a record, each with its status. */
 import type { Document } from '../../document/document.ts';
 import { lazily } from '../text/lazily.ts';
+import { indexAt } from '../text/ranges.ts';
 import type { Range, Span } from '../text/span.ts';
 import type { Word } from '../text/words.ts';
 import { type ClinicalStatus, clinicalStatus } from './clinical-status.ts';
@@ -69,6 +70,11 @@ interface FoundProblem extends Range {
 /** In the order of the text; one per name and status. */
 export function findProblems(document: Document): Problem[] {
   const found = new Map<string, Problem>();
+  const quoted = new Set<string>();
+  const quotations = [...document.text.matchAll(quotation)].map(({ index, 0: { length } }) => ({
+    start: index,
+    end: index + length,
+  }));
   for (const { start, end, term, isEpisode } of problemMentions(document).slice(0, mentionsMax)) {
     if (isElsewhere(document, { start, end })) continue;
     const status = clinicalStatus(document, { start, end }, isEpisode);
@@ -76,10 +82,18 @@ export function findProblems(document: Document): Problem[] {
     const name = document.text.slice(start, end).replace(/\s+/g, ' ');
     const key = `${name.toLowerCase()} ${status}`;
     const isRepeat = /^\p{Lu}{2,5}$/u.test(name) && found.has(`${term.toLowerCase()} ${status}`);
+    const at = indexAt(quotations, start);
+    if (status === 'affirmed' && at !== undefined && start < quotations[at]!.end) quoted.add(key);
     if (!found.has(key) && !isRepeat) found.set(key, { name, term, status, span: document.spanOf({ start, end }) });
   }
-  return [...found.values()];
+  // What an earlier letter says in its quotation, and the author denies, is not so now.
+  return [...found].flatMap(([key, problem]) =>
+    quoted.has(key) && found.has(key.replace(/affirmed$/, 'negated')) ? [] : [problem],
+  );
 }
+
+/** Words of somebody else over more than a phrase. */
+const quotation = /["“„«][^"“”„«»]{60,900}["”“»]/gu;
 
 /** An allergy, a hospital unit or a number is not a separate problem. */
 function isElsewhere(document: Document, { start, end }: Range): boolean {

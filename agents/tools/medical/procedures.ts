@@ -69,12 +69,18 @@ function isLater(date: string | undefined, day: string | undefined): boolean {
   return date?.length === 10 && day !== undefined && date > day;
 }
 
-/** The same examination again, without its date. */
+/** Without the same examination again that has no date. */
 function withoutRepeats(list: readonly Procedure[]): Procedure[] {
+  const cancelled = new Set(list.flatMap(({ name, status }) => (status === 'not-done' ? [name.toLowerCase()] : [])));
   const dated = new Set(
     list.flatMap(({ name, status, date }) => (date === undefined ? [] : [`${name.toLowerCase()} ${status}`])),
   );
-  return list.filter(({ name, status, date }) => date !== undefined || !dated.has(`${name.toLowerCase()} ${status}`));
+  return list.filter(
+    ({ name, status, date }) =>
+      date !== undefined ||
+      // Offered in one place and declined in another.
+      (!dated.has(`${name.toLowerCase()} ${status}`) && (status !== 'planned' || !cancelled.has(name.toLowerCase()))),
+  );
 }
 
 function procedureMentions(document: Document): Range[] {
@@ -180,11 +186,11 @@ function withRegion(text: string, end: number): number {
 const notDoneAfter =
   /^[^.;\n]{0,50}?(?<!\p{L})(?:not (?:performed|done|obtained|needed|required|recommended|advised|attempted|carried out|indicated|undertaken|possible|pursued|necessary|given|available)|unnecessary|declined|refused|cancelled|canceled|deferred|aborted|non (?:réalisée?|faite?|indiquée?|effectuée?)|n'a pas été|nicht (?:durchgeführt|erfolgt|erforderlich|notwendig|möglich)|abgelehnt|abgesagt|odmítn\p{L}*|neproveden\p{L}*)(?!\p{L})/iu;
 const notDoneBefore =
-  /(?<!\p{L})(?:declined|declines|refused|refuses|cancelled|deferred|did not undergo|not undergo(?:ne)?|abgelehnt|lehnt|refuse)(?!\p{L})[^.;]{0,40}$/iu;
+  /(?<!\p{L})(?:declined|declines|refused|refuses|cancelled|deferred|(?:do|does|did) not (?:want|wish)|(?:don|doesn|didn)['’]t want|did not undergo|not undergo(?:ne)?|abgelehnt|lehnt|refuse)(?!\p{L})[^.;]{0,40}$/iu;
 const plannedAfter =
   /^[^.;\n]{0,44}?(?<!\p{L})(?:planned|scheduled|booked|ordered|arranged|requested|recommended|suggested|due|pending|awaited|referred|to be (?:done|performed|arranged|booked|scheduled)|is advised|advised|will be|at \d{1,2} (?:weeks|months)|in \d{1,2}(?:-\d{1,2})? (?:weeks|months)|age \d\d|geplant|empfohlen|vorgesehen|terminiert|vereinbart|prévue?|programmée?|à prévoir|à discuter|sera|souhaitée?|naplánován\p{L}*|doporučen\p{L}*)(?!\p{L})/iu;
 const plannedBefore =
-  /(?<!\p{L})(?:plan(?:ned|s)?(?: for)?|schedule[ds]?(?: for)?|book(?:ed)?(?: for)?|order(?:ed)?|arrange[d]?|request(?:ed|ing)?|recommend(?:ed|s)?|suggest(?:ed|s)?|refer(?:red)? for|await(?:s|ing)?|pending|will (?:have|undergo|need|require)|to (?:undergo|have)|for (?:elective|urgent|outpatient|straight-to-test)|fit for|needs?|requires?|consider|obtain|proceed (?:to|with)|listed for|wir empfehlen|empfehlen|empfohlen|geplante?[rn]?|vorgesehen|zur|prévoir|programmer|demande d[e'])(?!\p{L})[^.;]{0,40}$/iu;
+  /(?<!\p{L})(?:plan(?:ned|s)?(?: for)?|(?:over)?due for|schedule[ds]?(?: for)?|book(?:ed)?(?: for)?|order(?:ed)?|arrange[d]?|request(?:ed|ing)?|recommend(?:ed|s)?|suggest(?:ed|s)?|refer(?:red)? for|await(?:s|ing)?|pending|will (?:have|undergo|need|require)|to (?:undergo|have)|for (?:elective|urgent|outpatient|straight-to-test)|fit for|needs?|requires?|consider|obtain|proceed (?:to|with)|listed for|wir empfehlen|empfehlen|empfohlen|geplante?[rn]?|vorgesehen|zur|prévoir|programmer|demande d[e'])(?!\p{L})[^.;]{0,40}$/iu;
 /** "Repeat DEXA in March 2027", an order at the beginning of a statement. */
 const ordered = /^\s*(?:\d{1,2}[.)]\s)?(?:repeat|recheck|arrange|book|wiederholung|kontroll-?)(?!\p{L})/iu;
 const supposed =
@@ -210,6 +216,12 @@ function statusOf(document: Document, mention: Range): Procedure['status'] | und
     .replace(/\s/g, ' ')
     .replace(/(?<=\d)\.(?=\d)/g, '/');
   if (kind === 'not performed') return 'not-done';
+  // "CXR  [ ] done  [x] not required".
+  const unticked =
+    /^[ \t:]{0,8}\[[ ]?\] ?(?:\p{L}+[ \t]{1,8}){1,3}(\[[xX]\] ?(?:not|nicht|non|no|niet|nie)(?!\p{L}))?/u.exec(
+      text.slice(mention.end, mention.end + 80),
+    );
+  if (unticked !== null) return unticked[1] === undefined ? undefined : 'not-done';
   const clause = before.slice(
     Math.max(before.lastIndexOf(';'), before.lastIndexOf(' - '), before.lastIndexOf('. ')) + 1,
   );

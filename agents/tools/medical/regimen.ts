@@ -47,7 +47,7 @@ const unitNames: readonly (readonly [string, RegExp])[] = [
 const massUnits: ReadonlySet<string> = new Set(['mg', 'µg', 'g', 'IU', 'mmol', 'mEq']);
 
 const unitWords = String.raw`(?:µg|μg|mcg|ug|micrograms?|mg|units?|U|IU|IE|ml) ?\/ ?(?:h|hr|hour|std\.?)(?!\p{L})|(?:units?|U|IU|IE|mg) ?\/ ?kg(?!\p{L}|\/)|mg ?\/ ?(?:m2|m²|sqm)|milligram(?:me)?s?|mg|microgram(?:me)?s?|µg|μg|mcg|ug|gram(?:me)?s?|g|IU|I\.E\.|IE|UI|units?|Einheiten|unités?|U|E|mmol|mEq|mval|millilit(?:er|re)s?|ml|mL|cc|puffs?|Hub|Hübe|bouffées?|Sprühstöße?|actuations?|sprays?|pulvérisations?|drops?|gtts?|Tropfen|gouttes?|tab(?:let)?s?|Tabletten?|Tabl\.?|Tbl\.?|cpr?|comp|comprimidos?|compress[ae]|cápsulas?|tabletk[ai]|capsul[ae]|comprimés?|caplets?|cap(?:sule)?s?|Kapseln?|Kps\.?|gélules?|sachets?|Beutel|pills?`;
-const amount = String.raw`(?:(?:1[ ])?[1-3]\/[2-4]|1 ?[½¼]|\d{1,3}(?:[, \u00a0]\d{3})+(?![\d.,])|\d{1,5}(?:[.,]\d{1,3})?|[½¼¾]|one|two|three|four|une?|deux|trois|five|six|seven|eight|ten|half)`;
+const amount = String.raw`(?:(?:1[ ])?[1-3]\/[2-4]|1 ?[½¼]|\d{1,3}(?:[, \u00a0]\d{3})+(?![\d.,])|\d{1,5}(?:[.,]\d{1,3})?|[½¼¾]|(?:one|two|three|four|une?|deux|trois|five|six|seven|eight|ten|half)(?=[ \u00a0-]))`;
 const doseShape = new RegExp(
   String.raw`(?<![\p{L}\d.,/]|[\d][-–])(${amount})[ \u00a0-]?(${unitWords})(?![\p{L}\d²]|[/](?!\p{L}{3}|24 ?h)|[ ]?\/[ ]?(?:ml|5|kg|min|l|dl)(?!\p{L}))`,
   'giu',

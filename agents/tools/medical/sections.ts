@@ -85,7 +85,7 @@ const headings: readonly (readonly [SectionKind, string])[] = [
   ['risks', 'risks; risks discussed; risks and benefits; consent; aufklärung; risques'],
   [
     'literature',
-    'discussion; abstract; learning points; take-home messages; key points; teaching points; patienteninformation; background; introduction; literature; literature review; references; competing interests; conflicts of interest; keywords; interpretive information; interpretation guide; methodology; limitations; patient education; health information; about your condition; about your medicine; learn more; información para el paciente; informazioni per il paziente; patiëntinformatie; informacje dla pacjenta; your proxy',
+    "discussion; abstract; guidance; =disclaimer; nota informativa; guida per il paziente; guía para el paciente; note d'information; learning points; take-home messages; key points; teaching points; patienteninformation; background; introduction; literature; literature review; references; competing interests; conflicts of interest; keywords; interpretive information; interpretation guide; methodology; limitations; patient education; health information; about your condition; about your medicine; learn more; información para el paciente; informazioni per il paziente; patiëntinformatie; informacje dla pacjenta; your proxy",
   ],
   [
     'administrative',
@@ -219,7 +219,10 @@ function findHeadings(document: Document): FoundHeading[] {
   const distinct = found.filter(
     ({ start: at, kind }, index) => at > (found[index - 1]?.start ?? -1) || kind !== found[index - 1]!.kind,
   );
-  return distinct.flatMap((heading, index) => withEnd(text, heading, distinct[index - 1], distinct[index + 1]?.start));
+  const all: FoundHeading[] = [];
+  for (const [index, heading] of distinct.entries())
+    all.push(...withEnd(text, heading, all.at(-1), distinct[index + 1]?.start));
+  return all;
 }
 
 /**
@@ -247,6 +250,7 @@ function markedHeadings({ blocks, text }: Document): FoundHeading[] {
 function withEnd(
   text: string,
   heading: FoundHeading,
+  /** The section that is open there. */
   before: FoundHeading | undefined,
   next: number = text.length,
 ): FoundHeading[] {
@@ -272,6 +276,7 @@ const ofLine: ReadonlySet<SectionKind> = new Set([
   'proposed',
   'limits',
   'not performed',
+  'administrative',
 ]);
 
 /** The end of a line that no other line continues. */
@@ -292,6 +297,9 @@ function endOfLines(text: string, from: number): number {
 function headingOfLine(line: string): Omit<FoundHeading, 'start'> | undefined {
   if (line.length < 2 || line.length > 4_000) return undefined;
   const shown = line.slice(0, 90);
+  // "--- Message 4 of 6 -----": what stands above it has ended.
+  const divider = /^ {0,4}[-=_*~]{3,} {1,3}(\p{L}[^-=_*~\n]{1,60}?) {1,3}[-=_*~]{3,}/u.exec(shown)?.[1];
+  if (divider !== undefined) return { kind: kindOfHeading(divider) ?? 'other', title: divider };
   const cell = shown.split('\t', 1)[0]!.trim();
   const bare = cell.replace(/^[#>*•–\s-]{1,5}/, '').replace(/[:*]{1,3}$/, '');
   const isAlone = line.trim() === cell;

@@ -3,6 +3,7 @@ import type { Document } from '../../document/document.ts';
 import { fullRows, type Table } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
 import { dayIn } from './clinical-dates.ts';
+import { shortDayIn } from './short-days.ts';
 import { labels, type Measure } from './vital-shapes.ts';
 import {
   celsius,
@@ -80,7 +81,7 @@ export function readFlowsheet(document: Document, table: Table): Reading[] {
       [columns, titles] = [[], []];
     const days = texts.map((text) => (text.length > 5 ? dayIn(document, text) : undefined));
     if (days.filter((day) => day !== undefined).length >= 2) dates = days;
-    date = days.slice(0, 2).find((day) => day !== undefined) ?? date;
+    date = days.slice(0, 2).find((day) => day !== undefined) ?? shortDayIn(document, texts[0]!) ?? date;
     const own = measures[0];
     for (const [column, cell] of cells.entries()) {
       const measure = columns[column] ?? (column > 0 && dates.length > 0 ? own : undefined);

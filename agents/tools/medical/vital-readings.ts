@@ -6,7 +6,9 @@ import type { Document } from '../../document/document.ts';
 import type { Range, Span } from '../text/span.ts';
 import { dayIn } from './clinical-dates.ts';
 import { hasMatch } from './clinical-status.ts';
+import { entryDay } from './journal.ts';
 import { sectionAt } from './sections.ts';
+import { shortDayIn } from './short-days.ts';
 import { statementsOf } from './statements.ts';
 import { otherPeople, relative } from './status-cues.ts';
 import { readFlowsheet } from './vital-flowsheets.ts';
@@ -78,11 +80,16 @@ function readStatement(document: Document, { start, end }: Range): Reading[] {
   const all = [...own, ...unlabelled(own, text, start), ...heightsOf(own, text, start)];
   if (all.length === 0) return all;
   const first = Math.min(...all.map((each) => each.start));
+  if (mistaken.test(text.slice(0, first - start))) return [];
   const date =
     dayIn(document, (/[\d][\d./-]{5,9}\d/.exec(text.slice(0, Math.min(first - start, 30)))?.[0] ?? '').trim()) ??
     dateOfStatement(document, start);
   return date === undefined ? all : all.map((each) => ({ date, ...each }));
 }
+
+/** "Error de anotación: eran las constantes de la 117-A (TA 171/94)". */
+const mistaken =
+  /(?<!\p{L})(?:(?:documentation|charting|entry|transcription) error|entered in error|wrong patient|error de (?:anotación|registro|transcripción)|eintragungsfehler|falscher patient|irrtümlich|erreur de (?:saisie|transcription)|errore di (?:trascrizione|registrazione)|verkeerde patiënt|foutief|błędny wpis)(?!\p{L})/iu;
 
 /** The first cell of the row tells whose the values of all its cells are. */
 function rowStart({ text }: Document, at: number): string {
@@ -155,14 +162,15 @@ const anotherSign =
 function dateOfStatement(document: Document, at: number): string | undefined {
   const { text } = document;
   const line = text.slice(text.lastIndexOf('\n', at) + 1, at + 1);
-  const row = line.includes('\t') ? dayIn(document, line.split('\t', 1)[0]!) : undefined;
+  const first = line.includes('\t') ? line.split('\t', 1)[0]! : undefined;
+  const row = first === undefined ? undefined : (dayIn(document, first) ?? shortDayIn(document, first));
   const section = sectionAt(document, at);
   const heading = text.slice(section.start, Math.min(section.start + section.title.length + 40, at));
   const ofHeading =
     section.kind !== 'vitals'
       ? undefined
       : dayIn(document, heading.split('\n').find((part) => part.trim() !== '') ?? '');
-  return row ?? ofHeading ?? visitDay(document);
+  return row ?? ofHeading ?? entryDay(document, at) ?? visitDay(document);
 }
 
 function matchesOf(

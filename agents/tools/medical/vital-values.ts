@@ -66,8 +66,19 @@ export function visitDay(document: Document): string | undefined {
   ];
   const [only] = timed;
   if (timed.length !== 1 || aboutPaper.test(only![1]!)) return undefined;
-  return dayIn(document, only![2]!);
+  const day = dayIn(document, only![2]!);
+  // Messages and entries of several days have each their own.
+  return entryDays(document).some((other) => other !== day) ? undefined : day;
+}
+
+/** Days with a time at the beginning of a line or after the label of a message: "Sent: 04/20/2026 10:31 PM". */
+function entryDays(document: Document): (string | undefined)[] {
+  return [
+    ...document.text.matchAll(
+      /(?<=^|\n|\t)[ ]{0,8}(?:(?:sent|date|gesendet|datum|envoyé|enviado|inviato|verzonden|wysłano)[ ]?:[ ]{0,3})?(?:(?:on|am|le) )?(\d[\d/.-]{6,9}),?[ ]{1,2}\d{1,2}:\d\d(?!\d)/giu,
+    ),
+  ].map((match) => dayIn(document, match[1]!));
 }
 
 const aboutPaper =
-  /(?<!\p{L})(?:print|faxed|scan|receiv|report|signed|dictat|transcri|export|admi|discharge|entr|alta|druck|geb|dob|birth|impr|stamp)/iu;
+  /(?<!\p{L})(?:print|sent|uitdraai|stampa|wydruk|faxed|scan|receiv|report|signed|dictat|transcri|export|admi|discharge|entr|alta|druck|geb|dob|birth|impr|stamp)/iu;

@@ -1,0 +1,50 @@
+/** Rows of medication tables that say in a column of their own that the medicine has ended. */
+import type { Document } from '../../document/document.ts';
+import type { Cell } from '../../document/table.ts';
+import { clinicalDates, dayIn } from './clinical-dates.ts';
+
+const endTitle =
+  /^(?:stop(?:ped)?|end|ends?(?: date)?|end(?:e)?|enddatum|einde|stopdatum|until|bis|fin|date de fin|jusqu'au|fecha fin|hasta|fine|fino al|do|koniec|tot)(?: date| datum)?$/iu;
+const remarkTitle =
+  /^(?:remarks?|comments?|notes?|status|bemerkung(?:en)?|hinweise?|kommentar|commentaires?|remarques?|statut|observaciones|observations|comentarios|osservazioni|opmerking(?:en)?|uwagi|observações)(?: ?\/.{0,20})?$/iu;
+const endedRemark =
+  /^(?:stop(?:ped)?|discontinued|completed|finished|no longer taken|not prescribed|abgesetzt|beendet|nicht mehr|arr[êe]t(?:é|ée)?|suspendue?|ne prend plus|termin(?:é|ée)|contre-indiqué|suspendid[oa]|retirad[oa]|terminad[oa]|finalizad[oa]|sospes[oa]|terminat[oa]|gestopt|gestaakt|afgerond|odstawion[ey]|zakończon[ey])(?!\p{L})|[;:.] ?(?:stopped|completed|finished|beendet|abgesetzt|terminé|terminad[oa]|finalizad[oa]|terminat[oa]|gestopt|zakończone)(?!\p{L})/iu;
+
+interface TitledCells {
+  readonly cells: readonly Cell[];
+  readonly titles: readonly string[];
+}
+
+/** @param from the end of the name: cells before it are of another medicine */
+export function hasEnded(document: Document, { cells, titles }: TitledCells, from: number): boolean {
+  return titles.some((title, column) => {
+    const cell = cells[column];
+    if (cell === undefined || cell.text === '' || cell.start < from || cell.text === title) return false;
+    const parts = title.trim().split(/ ?\/ ?/);
+    if (endTitle.test(title.trim())) return isLongPast(document, cell.text);
+    return parts.length <= 2 && remarkTitle.test(title.trim()) && endedRemark.test(cell.text.trim());
+  });
+}
+
+/** More than a month before the last day that the record names: a course that ends about now may still be taken. */
+function isLongPast(document: Document, text: string): boolean {
+  const month = /^(\d{1,2})[-/.]((?:19|20)\d\d)$/.exec(text.trim());
+  const year = /^(?:19|20)\d\d$/.exec(text.trim());
+  const end = dayIn(document, text) ?? (month === null ? year?.[0] : `${month[2]}-${month[1]!.padStart(2, '0')}`);
+  if (end === undefined) return false;
+  const last = lastDay(document);
+  if (last === '') return false;
+  // A month or a year alone ends with its last day.
+  const full = end.length === 10 ? end : end.length === 7 ? `${end}-28` : `${end}-12-31`;
+  return Date.parse(last) - Date.parse(full) > 31 * 86_400_000;
+}
+
+const lastDays = new WeakMap<Document, string>();
+
+function lastDay(document: Document): string {
+  const last =
+    lastDays.get(document) ??
+    clinicalDates(document).reduce((latest, { iso }) => (iso.length === 10 && iso > latest ? iso : latest), '');
+  lastDays.set(document, last);
+  return last;
+}
