@@ -16,6 +16,7 @@ import { type Section, sectionsOf } from './headings.ts';
 import { isHtml, parseHtml } from './html-parser.ts';
 import type { Table } from './table.ts';
 import { parseText } from './text-parser.ts';
+import { blankUnticked } from './tick-boxes.ts';
 import { blankUnasserted } from './unasserted.ts';
 
 export interface Document {
@@ -27,6 +28,8 @@ export interface Document {
   readonly text: string;
   /** Ordered by position in the text, without overlaps. */
   readonly blocks: readonly Block[];
+  /** Adjacent lines behind ">", as in an answer to an e-mail. */
+  readonly quotations: readonly Range[];
   readonly tables: readonly Table[];
   /** Each table cell starts a new sentence. */
   readonly words: readonly Word[];
@@ -64,8 +67,11 @@ export function readDocument(source: DocumentSource): Document {
 }
 
 /** HTML and Markdown are parsed up to this length; requests are shorter. */
-export function parseDocument({ message, text: source }: DocumentSource): Document {
-  const { plain, text: shown, blocks } = buildBlocks(source, isHtml(source) ? parseHtml(source) : parseText(source));
+export function parseDocument({ message, text: given }: DocumentSource): Document {
+  const isMarkup = isHtml(given);
+  const source = isMarkup ? given : blankUnticked(given);
+  const parts = isMarkup ? parseHtml(source) : parseText(source);
+  const { plain, text: shown, blocks, quotations } = buildBlocks(source, parts);
   const text = blankUnasserted(shown);
   const words = once(() => wordsOf(text, blocks));
   const dateOrder = once(() => decideDateOrder(text));
@@ -87,7 +93,13 @@ export function parseDocument({ message, text: source }: DocumentSource): Docume
     dates: once(() => findDates(text, words(), dateOrder())),
     durations: once(() => findDurations(text, words())),
   };
-  const document = { message, text, blocks, spanOf: (range: Range) => ({ message, ...plain.sourceOf(range) }) };
+  const document = {
+    message,
+    text,
+    blocks,
+    quotations,
+    spanOf: (range: Range) => ({ message, ...plain.sourceOf(range) }),
+  };
   for (const [name, get] of Object.entries(lists)) Object.defineProperty(document, name, { get, enumerable: true });
   return document as unknown as Document;
 }

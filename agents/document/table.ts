@@ -61,7 +61,8 @@ function splitAtHeaders(lines: readonly (readonly Cell[])[]): Block[] {
   let block: Block = { header: [], body: [] };
   for (const [index, cells] of lines.entries()) {
     const atTop = block.body.length === 0 && (titles === undefined || index < titles);
-    const isHeader = (isMarked(cells) || isHeaderRow(cells, lines[index + 1], atTop)) && !isDated(cells, block);
+    const isTitle = isMarked(cells) || (isHeaderRow(cells, lines[index + 1], atTop) && !isOfTimes(lines, index));
+    const isHeader = isTitle && !isDated(cells, block);
     if (isHeader && block.body.length > 0) {
       blocks.push(block);
       block = { header: [], body: [] };
@@ -94,6 +95,14 @@ function titleRows(lines: readonly (readonly Cell[])[]): number | undefined {
     if (rows > titleRowsMax) return 1;
   }
   return rows > 1 ? 1 : undefined;
+}
+
+/** "Mon | 08:00 | 16:30" above or below another such row: a record of times, where a single row of times may be a heading. */
+function isOfTimes(lines: readonly (readonly Cell[])[], index: number): boolean {
+  const count = (cells: readonly Cell[] | undefined) =>
+    cells?.filter(({ text }) => /^\d{1,2}[:h]\d\d$/.test(text)).length ?? 0;
+  const own = count(lines[index]);
+  return own >= 2 && (count(lines[index + 1]) === own || count(lines[index - 1]) === own);
 }
 
 /** Under a heading of words alone, a row with one date is a row of a schedule: "Third claim | D. Del. | March 2026". */
@@ -167,10 +176,13 @@ function buildTable(header: readonly (readonly Cell[])[], body: readonly (readon
   if (counted !== undefined) return buildTable(counted.header, counted.body, 'indices');
   const pushed: ReadonlySet<readonly Cell[]> = grid === 'characters' ? pushedRows(body) : new Set();
   const placed = body.filter((cells) => !pushed.has(cells));
-  const bounds = columnBounds(placed.length > 0 ? placed : header, grid);
-  const rows = body.map((cells) =>
-    pushed.has(cells) || isTooLong(cells, bounds, grid) ? pushedRow(cells, bounds) : toRow(cells, bounds),
-  );
+  const found = columnBounds(placed.length > 0 ? placed : header, grid);
+  const named = grid === 'characters' ? namedColumns(header, placed, found) : undefined;
+  const bounds = named ?? found;
+  const rows = body.map((cells) => {
+    if (named !== undefined && isAcross(cells, bounds)) return labelRow(cells, bounds);
+    return pushed.has(cells) || isTooLong(cells, bounds, grid) ? pushedRow(cells, bounds) : toRow(cells, bounds);
+  });
   const columns = bounds.map((_, index) => ({
     headerCells: header.flatMap((cells) => headerOver(cells, bounds, index)),
   }));
@@ -199,6 +211,36 @@ function countedColumns(header: readonly (readonly Cell[])[], body: readonly (re
     cells.length === 1 && count === 2 ? [{ ...cells[0]!, from: 1, to: 2 }] : counted(cells),
   );
   return { header: headerCounted, body: body.map(counted) };
+}
+
+/**
+ * If rows such as "Total Meyer   worked 38:00   leave 8:00" cover the boundaries between the columns of the others, the columns of
+ * those rows that have nearly as many cells as the heading. @returns undefined unless most rows are such rows
+ */
+function namedColumns(
+  header: readonly (readonly Cell[])[],
+  body: readonly (readonly Cell[])[],
+  found: readonly Bounds[],
+): Bounds[] | undefined {
+  const count = Math.max(0, ...header.map(({ length }) => length));
+  if (count <= found.length || count < 4) return undefined;
+  const regular = body.filter(({ length }) => length * 4 >= count * 3 && length <= count);
+  if (regular.length * 2 <= body.filter(({ length }) => length > 1).length) return undefined;
+  const bounds = columnBounds([...header, ...regular], 'characters');
+  return bounds.length === count && body.some((cells) => isAcross(cells, bounds)) ? bounds : undefined;
+}
+
+/** Whether a cell extends over more than one column, so that its column is unknown. */
+function isAcross(cells: readonly Cell[], bounds: readonly Bounds[]): boolean {
+  return cells.some(({ from, to }) => bounds.filter((column) => from < column.to && to > column.from).length > 1);
+}
+
+function labelRow(cells: readonly Cell[], bounds: readonly Bounds[]): Row {
+  return {
+    cells: bounds.map((_, column) => (column === 0 ? cells[0] : undefined)),
+    start: cells[0]!.start,
+    end: cells.at(-1)!.end,
+  };
 }
 
 interface Bounds {
