@@ -171,7 +171,7 @@ function tablesOf(
   return buildTables(cells, grid).map((table) => ({ kind: 'table', start: table.start, end: table.end, table }));
 }
 
-const itemMark = /^(?:[-*•–+▪◦‣][ \t]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)][ \t])/;
+const itemMark = /^(?:[-*•–+▪◦‣][ \t]|(?:\[[ xX✓✔]\]|[☐☑☒])[ \t]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)][ \t])/;
 const fieldShape = /^([\p{L}\d][\p{L}\d /().,&'’#-]{0,48}?)[ \t]{0,4}:[ \t]{1,20}(?=\S)/u;
 
 function blockOf(text: string, line: Range, { heading: marked, isItem, isVerbatim }: Line): Block {
