@@ -27,6 +27,8 @@ export interface BlockList {
   readonly plain: PlainText;
   readonly text: string;
   readonly blocks: readonly Block[];
+  /** Adjacent lines behind ">", with the empty ones between them. */
+  readonly quotations: readonly Range[];
 }
 
 /** Lines at least this long may be broken for width; the next line continues with the sentence. */
@@ -45,6 +47,8 @@ type Entry = Line | { readonly rows: readonly (readonly CellRange[])[]; readonly
 class BlockBuilder {
   readonly #plain: PlainText;
   readonly #entries: Entry[] = [];
+  readonly #quotations: { readonly start: number; end: number }[] = [];
+  #isQuoting = false;
   /** Position of the next separator in the source. */
   readonly #source: string;
 
@@ -60,15 +64,19 @@ class BlockBuilder {
       this.#entries.push('gap');
     } else if (part.kind === 'table') this.#addTable(part.rows, part);
     else {
-      const { pieces, next, kind: _, ...marks } = part;
-      this.#entries.push({ range: this.#plain.append(pieces), ...marks });
+      const { pieces, next, kind: _, isQuoted = false, ...marks } = part;
+      const range = this.#plain.append(pieces);
+      this.#entries.push({ range, ...marks });
+      if (isQuoted && this.#isQuoting) this.#quotations.at(-1)!.end = range.end;
+      else if (isQuoted) this.#quotations.push({ start: range.start, end: range.end });
+      this.#isQuoting = isQuoted;
       this.#break(pieces.at(-1)?.end ?? next, next);
     }
   }
 
   build(): BlockList {
     const text = this.#plain.toString();
-    return { plain: this.#plain, text, blocks: joinLines(text, this.#entries) };
+    return { plain: this.#plain, text, blocks: joinLines(text, this.#entries), quotations: this.#quotations };
   }
 
   /** A single line feed is kept as it is; blanks before it and a carriage return are left out. */
@@ -184,7 +192,7 @@ function tablesOf(
   return buildTables(cells, grid).map((table) => ({ kind: 'table', start: table.start, end: table.end, table }));
 }
 
-const itemMark = /^(?:[-*•–+▪◦‣][ \t]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)][ \t])/;
+const itemMark = /^(?:[-*•–+▪◦‣][ \t]|(?:\[[ xX✓✔]\]|[☐☑☒])[ \t]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)][ \t])/;
 const fieldShape = /^([\p{L}\d][\p{L}\d /().,&'’#-]{0,48}?)[ \t]{0,4}:[ \t]{1,20}(?=\S)/u;
 
 function blockOf(text: string, line: Range, { heading: marked, isItem, isVerbatim }: Line): Block {
@@ -197,7 +205,9 @@ function blockOf(text: string, line: Range, { heading: marked, isItem, isVerbati
   const field = fieldShape.exec(shown);
   // "equipment (2024: £31.5m)" continues a sentence.
   const isOpen = field !== null && field[1]!.lastIndexOf('(') > field[1]!.lastIndexOf(')');
-  if (field === null || isOpen || field[1]!.split(' ').length > 5) return { ...line, kind: 'paragraph' };
+  // "days per full year. Public holidays: ten": the label would begin in the middle of the line.
+  const isSentence = field !== null && /\p{Ll}{2}\. \p{Lu}/u.test(field[1]!);
+  if (field === null || isOpen || isSentence || field[1]!.split(' ').length > 5) return { ...line, kind: 'paragraph' };
   const label = { start: line.start, end: line.start + field[1]!.length };
   return { ...line, kind: 'field', label, value: { start: line.start + field[0].length, end: line.end } };
 }

@@ -1,10 +1,10 @@
 /** The headings above each column: of the column itself, and of groups of columns. */
+import type { Bounds, Grid } from './column-bounds.ts';
 import type { Cell } from './overflowing-rows.ts';
-import type { Column, Grid } from './table.ts';
 
-export interface Bounds {
-  readonly from: number;
-  readonly to: number;
+export interface Column {
+  /** The header cells above the column, from the top; a cell that spans several columns is in each of them. */
+  readonly headerCells: readonly Cell[];
 }
 
 export function headingsOf(

@@ -15,9 +15,10 @@ import { type Block, buildBlocks } from './blocks.ts';
 import { type Section, sectionsOf } from './headings.ts';
 import { isHtml, parseHtml } from './html-parser.ts';
 import { blankPositions } from './positions.ts';
-import { acceptChanges, keepTicked } from './redline.ts';
+import { acceptChanges } from './redline.ts';
 import type { Table } from './table.ts';
 import { parseText } from './text-parser.ts';
+import { blankUnticked } from './tick-boxes.ts';
 import { blankUnasserted } from './unasserted.ts';
 
 export interface Document {
@@ -29,6 +30,8 @@ export interface Document {
   readonly text: string;
   /** Ordered by position in the text, without overlaps. */
   readonly blocks: readonly Block[];
+  /** Adjacent lines behind ">", as in an answer to an e-mail. */
+  readonly quotations: readonly Range[];
   readonly tables: readonly Table[];
   /** Each table cell starts a new sentence. */
   readonly words: readonly Word[];
@@ -66,9 +69,12 @@ export function readDocument(source: DocumentSource): Document {
 }
 
 /** HTML and Markdown are parsed up to this length; requests are shorter. */
-export function parseDocument({ message, text: source }: DocumentSource): Document {
-  const { plain, text: shown, blocks } = buildBlocks(source, isHtml(source) ? parseHtml(source) : parseText(source));
-  const text = blankUnasserted(keepTicked(acceptChanges(blankPositions(shown, blocks))));
+export function parseDocument({ message, text: given }: DocumentSource): Document {
+  const isMarkup = isHtml(given);
+  const source = isMarkup ? given : blankUnticked(given);
+  const parts = isMarkup ? parseHtml(source) : parseText(source);
+  const { plain, text: shown, blocks, quotations } = buildBlocks(source, parts);
+  const text = blankUnasserted(acceptChanges(blankPositions(shown, blocks)));
   const words = once(() => wordsOf(text, blocks));
   const dateOrder = once(() => decideDateOrder(text));
   const lists = {
@@ -89,7 +95,13 @@ export function parseDocument({ message, text: source }: DocumentSource): Docume
     dates: once(() => findDates(text, words(), dateOrder())),
     durations: once(() => findDurations(text, words())),
   };
-  const document = { message, text, blocks, spanOf: (range: Range) => ({ message, ...plain.sourceOf(range) }) };
+  const document = {
+    message,
+    text,
+    blocks,
+    quotations,
+    spanOf: (range: Range) => ({ message, ...plain.sourceOf(range) }),
+  };
   for (const [name, get] of Object.entries(lists)) Object.defineProperty(document, name, { get, enumerable: true });
   return document as unknown as Document;
 }

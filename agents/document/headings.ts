@@ -28,7 +28,12 @@ export function headingOf(text: string, line: Range, marked: number | undefined)
   const shown = text.slice(line.start, Math.min(line.end, line.start + titleCharactersMax + 40));
   const whole = line.end - line.start <= titleCharactersMax + 40;
   if (marked !== undefined && whole) return markedHeading(shown, line, marked);
-  return namedHeading(shown, line, whole) ?? numberedHeading(shown, line, whole) ?? capitalHeading(shown, line, whole);
+  return (
+    ruledHeading(shown, line, whole) ??
+    namedHeading(shown, line, whole) ??
+    numberedHeading(shown, line, whole) ??
+    capitalHeading(shown, line, whole)
+  );
 }
 
 /**
@@ -164,6 +169,13 @@ function inlineTitle(rest: string): { title: string; length: number } | undefine
   return looksLikeTitle && !/ shall | is | are | will | must /.test(match[1]!)
     ? { title: match[1]!.replaceAll('**', '').trim(), length: match[0].length }
     : undefined;
+}
+
+/** "------------ PENSION", "=== Remote work ===": a title in a rule. */
+function ruledHeading(shown: string, line: Range, whole: boolean): Heading | undefined {
+  const title = /^([-=─═_*~])\1{2,120} ?(\p{Lu}[^\n]{1,60}?)(?: ?[-=─═_*~]{3,120})?$/u.exec(shown)?.[2];
+  if (!whole || title === undefined || /[.;,|:]$|[-=─═_~]{3}| {2}/.test(title)) return undefined;
+  return { ...at(line, line.end), title, level: 1 };
 }
 
 function capitalHeading(shown: string, line: Range, whole: boolean): Heading | undefined {

@@ -103,12 +103,14 @@ class HtmlParser {
   }
 
   #open(name: string, attributes: string, { at, end }: { at: number; end: number }): void {
+    if (layoutContents.has(name) && this.#isLayout(name, at)) this.#dissolveTable(at);
     if (name === 'table') {
       this.#depth += 1;
       if (this.#depth > 1) return;
       this.#closeLine(at);
       this.#table = { rows: [], taken: [], cell: undefined };
-    } else if (name === 'tr' && this.#depth === 1) this.#openRow();
+    } else if (this.#depth === 0 && nestedCells.has(name)) this.#closeLine(at);
+    else if (name === 'tr' && this.#depth === 1) this.#openRow();
     else if ((name === 'td' || name === 'th') && this.#depth === 1) this.#openCell(name, attributes);
     else if (name === 'br' || (this.#depth > 1 && nestedCells.has(name))) this.#break(end);
     else if (name === 'dd' && this.#isTerm && this.#line.length > 0) this.#endTerm(at);
@@ -143,6 +145,28 @@ class HtmlParser {
     const last = this.#line.at(-1)!;
     const isMarked = (last.text ?? this.#text.slice(last.start, last.end)).trimEnd().endsWith(':');
     this.#line.push({ start: at, end: at, text: isMarked ? ' ' : ': ' });
+  }
+
+  /** Whether the open table only places its content on the page: one cell in each row, and headings, lists or tables in a cell. */
+  #isLayout(name: string, at: number): boolean {
+    const table = this.#table;
+    if (table?.cell === undefined || this.#depth !== 1 || table.cell.from > 0) return false;
+    if (table.rows.some((row) => row.length > 1)) return false;
+    if (name === 'table') return trimmed(this.#text, table.cell.pieces).length === 0;
+    const rest = this.#text.slice(at, at + layoutCharactersMax);
+    return !/<t[dh]\b/i.test(rest.split(/<\/tr\b|<table\b/i, 1)[0]!);
+  }
+
+  /** What the cells contain so far becomes lines, and the rest is read as if there were no table. */
+  #dissolveTable(at: number): void {
+    const { rows, cell } = this.#table!;
+    this.#endCaption();
+    this.#table = undefined;
+    this.#depth = 0;
+    for (const { pieces } of [...rows.flat(), ...(cell === undefined ? [] : [cell])]) {
+      this.#line = [...pieces];
+      this.#closeLine(pieces.at(-1)?.end ?? at);
+    }
   }
 
   #openRow(): void {
@@ -239,6 +263,9 @@ const blocks = new Set(
     ' ',
   ),
 );
+/** Elements that no cell of a table of data contains. */
+const layoutContents = new Set('table ul ol h1 h2 h3 h4 h5 h6'.split(' '));
+const layoutCharactersMax = 4_000;
 /** Separates the cells of a nested table by blanks. */
 const nestedCells = new Set(['tr', 'td', 'th']);
 const separated = new Set('p div dd ul ol h1 h2 h3 h4 h5 h6 pre blockquote section article table hr'.split(' '));

@@ -24,6 +24,8 @@ export type Part =
       readonly isItem?: true;
       /** Code and log lines, in which nothing is markup. */
       readonly isVerbatim?: true;
+      /** A line behind ">". */
+      readonly isQuoted?: true;
       /** Offset of the end of the line, including its line break. */
       readonly next: number;
     }

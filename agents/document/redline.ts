@@ -1,7 +1,4 @@
-/**
- * Marks of what a text says: a comparison's deletions and insertions, and the boxes of a form. What is deleted or not ticked
- * is blanked, so that no tool reads it; all offsets stay.
- */
+/** A comparison's deletions and insertions. What is deleted is blanked, so that no tool reads it; all offsets stay. */
 
 /** Characters of one deletion or insertion. */
 const charactersMax = 2_000;
@@ -24,30 +21,6 @@ export function acceptChanges(text: string): string {
   return text
     .replace(deletion, blanked)
     .replace(insertion, (_, open: string, kept: string, close: string) => blanked(open) + kept + blanked(close));
-}
-
-const ticked = /\[[xX✓✔]\]|[☑☒]/u;
-const box = /\[[ xX✓✔]?\]|[☐☑☒]/gu;
-const unticked = /^(?:\[ ?\]|☐)/u;
-
-/** A box that stands before its option: at the beginning of a line or column, "[ ] 13 weeks   [x] 26 weeks". */
-const leading = /(?:^|[ \t]{2}|\t)$/u;
-
-/** Of the options on one line of a form, only those that are ticked. */
-export function keepTicked(text: string): string {
-  if (!ticked.test(text)) return text;
-  return text.replace(/[^\n]+/g, (line) => {
-    if (!ticked.test(line)) return line;
-    const marks = [...line.matchAll(box)];
-    const areLeading = marks.every(({ index }) => leading.test(line.slice(0, index)));
-    if (!areLeading || !marks.some(([mark]) => unticked.test(mark))) return line;
-    return marks.reduce((kept, { 0: mark, index }) => {
-      if (!unticked.test(mark)) return kept;
-      const from = index + mark.length;
-      const option = /^ ?[^ \t]+(?: [^ \t]+)*/.exec(line.slice(from))?.[0] ?? '';
-      return kept.slice(0, from) + blanked(option) + kept.slice(from + option.length);
-    }, line);
-  });
 }
 
 function blanked(text: string): string {

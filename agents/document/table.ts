@@ -9,20 +9,17 @@ import {
   isPeriodWithUnit,
   isScenarioPeriod,
 } from './cell-kinds.ts';
-import { type Bounds, headingsOf } from './column-headings.ts';
+import { type Bounds, columnBounds, type Grid, isAcross, namedColumns, withSparseColumns } from './column-bounds.ts';
+import { type Column, headingsOf } from './column-headings.ts';
 import { type Cell, joinEnumerator, pushedRows, splitOverflowing, splitTextColumns } from './overflowing-rows.ts';
 import { isMarkedResult, joinResultMarks } from './result-marks.ts';
 
+export type { Grid } from './column-bounds.ts';
 export type { Cell } from './overflowing-rows.ts';
 
 export interface Row extends Range {
   /** By column; undefined if the row has no cell there. The first column contains the label. */
   readonly cells: readonly (Cell | undefined)[];
-}
-
-export interface Column {
-  /** The header cells above the column, from the top; a cell that spans several columns is in each of them. */
-  readonly headerCells: readonly Cell[];
 }
 
 export interface Table extends Range {
@@ -44,12 +41,6 @@ export function fullRows({ headerRows, rows, columns, start }: Table): (readonly
   });
 }
 
-/** Maximum width of a grid in characters; wider grids are truncated. */
-const gridMax = 1_024;
-
-/** Unit of cell positions: columns, or characters of a line. */
-export type Grid = 'indices' | 'characters';
-
 /** Splits the rows into several tables if headings recur. @param lines cells of each row, at least one, none of them empty */
 export function buildTables(lines: readonly (readonly Cell[])[], grid: Grid): Table[] {
   const joined = grid === 'characters' ? joinResultMarks(lines.map(joinEnumerator)) : lines;
@@ -70,7 +61,10 @@ function splitAtHeaders(lines: readonly (readonly Cell[])[]): Block[] {
   let block: Block = { header: [], body: [] };
   for (const [index, cells] of lines.entries()) {
     const atTop = block.body.length === 0 && (titles === undefined || index < titles);
-    const isTitle = !isUnderWords(lines) && isHeaderRow(cells, lines[index + 1], atTop, block.header.length > 0);
+    const isTitle =
+      !isUnderWords(lines) &&
+      isHeaderRow(cells, lines[index + 1], atTop, block.header.length > 0) &&
+      !isOfTimes(lines, index);
     const isHeader = isMarked(cells) || (isTitle && !isDated(cells, block));
     if (isHeader && block.body.length > 0) {
       blocks.push(block);
@@ -117,7 +111,15 @@ function titleRows(lines: readonly (readonly Cell[])[]): number | undefined {
   return rows > 1 ? 1 : undefined;
 }
 
-/** Under a heading of words alone, a row with a date is a row of a schedule: "Third claim | D. Del. | March 2026". */
+/** "Mon | 08:00 | 16:30" above or below another such row: a record of times, where a single row of times may be a heading. */
+function isOfTimes(lines: readonly (readonly Cell[])[], index: number): boolean {
+  const count = (cells: readonly Cell[] | undefined) =>
+    cells?.filter(({ text }) => /^\d{1,2}[:h]\d\d$/.test(text)).length ?? 0;
+  const own = count(lines[index]);
+  return own >= 2 && (count(lines[index + 1]) === own || count(lines[index - 1]) === own);
+}
+
+/** Under a heading of words alone, a row with one date is a row of a schedule: "Third claim | D. Del. | March 2026". */
 function isDated(cells: readonly Cell[], { header, body }: Block): boolean {
   const [titles] = header;
   return (
@@ -199,10 +201,12 @@ function buildTable(header: readonly (readonly Cell[])[], body: readonly (readon
   const pushed: ReadonlySet<readonly Cell[]> = grid === 'characters' ? pushedRows(body) : new Set();
   const placed = body.filter((cells) => !pushed.has(cells));
   const found = columnBounds(placed.length > 0 ? placed : header, grid);
-  const bounds = grid === 'characters' ? withSparseColumns(found, header, placed) : found;
-  const rows = body.map((cells) =>
-    pushed.has(cells) || isTooLong(cells, bounds, grid) ? pushedRow(cells, bounds) : toRow(cells, bounds, grid),
-  );
+  const named = grid === 'characters' ? namedColumns(header, placed, found) : undefined;
+  const bounds = named ?? (grid === 'characters' ? withSparseColumns(found, header, placed) : found);
+  const rows = body.map((cells) => {
+    if (named !== undefined && isAcross(cells, bounds)) return labelRow(cells, bounds);
+    return pushed.has(cells) || isTooLong(cells, bounds, grid) ? pushedRow(cells, bounds) : toRow(cells, bounds, grid);
+  });
   const columns = headingsOf(header, bounds, grid);
   const all = [...header, ...body].flat();
   return { start: all[0]!.start, end: all.at(-1)!.end, columns, rows, headerRows: header };
@@ -231,64 +235,12 @@ function countedColumns(header: readonly (readonly Cell[])[], body: readonly (re
   return { header: headerCounted, body: body.map(counted) };
 }
 
-/**
- * A boundary is a position that no cell crosses (in columns of characters, at most one row in ten), and a column lies between
- * two boundaries.
- */
-function columnBounds(rows: readonly (readonly Cell[])[], grid: Grid): Bounds[] {
-  const full = rows.filter((cells) => cells.length > 1);
-  const counted = full.length > 0 ? full : rows;
-  const width = Math.min(gridMax, Math.max(1, ...counted.map((cells) => cells.at(-1)?.to ?? 0)));
-  const noise = grid === 'characters' ? Math.floor(counted.length / 10) : 0;
-  const covering = new Int32Array(width + 2);
-  const crossing = new Int32Array(width + 2);
-  for (const { from, to, text } of counted.flat()) {
-    if (from >= width) continue;
-    const until = Math.min(to, width);
-    covering[from]! += 1;
-    covering[until]! -= 1;
-    // "Current assets" above all columns spans them and is ignored for boundaries.
-    if (grid === 'indices' && !isNumberCell(text)) continue;
-    crossing[from + 1]! += 1;
-    crossing[Math.max(until, from + 1)]! -= 1;
-  }
-  const bounds: Bounds[] = [];
-  let [covered, crossed, from, isUsed] = [0, 0, 0, false];
-  for (let at = 0; at <= width; at += 1) {
-    crossed += crossing[at]!;
-    if (at > 0 && crossed <= noise) {
-      if (isUsed) bounds.push({ from, to: at });
-      from = at;
-      isUsed = false;
-    }
-    covered += covering[at]!;
-    isUsed ||= covered > noise;
-  }
-  if (isUsed && from < width) bounds.push({ from, to: width });
-  return bounds.length > 0 ? bounds : [{ from: 0, to: width }];
-}
-
-/** Adds the columns that have a heading of their own, but a number in so few rows that these count as displaced. */
-function withSparseColumns(
-  bounds: readonly Bounds[],
-  header: readonly (readonly Cell[])[],
-  body: readonly (readonly Cell[])[],
-): Bounds[] {
-  const isFree = ({ from, to }: Bounds) => bounds.every((column) => to <= column.from || from >= column.to);
-  const headings = header.flat().filter(isFree);
-  if (headings.length === 0) return [...bounds];
-  const numbers = body.flatMap((cells) => cells.slice(1)).filter((cell) => isNumberCell(cell.text) && isFree(cell));
-  const added: Bounds[] = [];
-  for (const heading of headings) {
-    const below = numbers.filter(({ from, to }) => from < heading.to && to > heading.from);
-    if (below.length === 0) continue;
-    const whole = {
-      from: Math.min(heading.from, ...below.map(({ from }) => from)),
-      to: Math.max(heading.to, ...below.map(({ to }) => to)),
-    };
-    if (isFree(whole) && added.every(({ from, to }) => whole.to <= from || whole.from >= to)) added.push(whole);
-  }
-  return [...bounds, ...added].sort((a, b) => a.from - b.from);
+function labelRow(cells: readonly Cell[], bounds: readonly Bounds[]): Row {
+  return {
+    cells: bounds.map((_, column) => (column === 0 ? cells[0] : undefined)),
+    start: cells[0]!.start,
+    end: cells.at(-1)!.end,
+  };
 }
 
 /** With more amounts than columns, the column of each amount is unknown. */

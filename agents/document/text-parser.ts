@@ -98,9 +98,10 @@ function takeTable(text: string, lines: readonly Range[], index: number): Taken 
   for (let at = index; at < lines.length && rows.length < rowsMax; at += 1) {
     const line = lines[at]!;
     if (isRule(text, line)) {
+      last = at;
+      if (first === 'blanks' && cellRows > 0 && isTableBelow(text, lines, at, rows)) break;
       // Markdown rules off its heading.
       if (first === 'bars' && rows.length === 1) rows[0] = rows[0]!.map((cell) => ({ ...cell, isHeading: true }));
-      last = at;
       continue;
     }
     const kind = kindAt(text, line, first);
@@ -125,13 +126,22 @@ function takeTable(text: string, lines: readonly Range[], index: number): Taken 
   return { parts: [{ kind: 'table', rows, grid, next: nextOf(lines, last) }], next: last + 1 };
 }
 
+/** Below a letterhead in columns, a heading between two rules that has more columns begins a table of its own. */
+function isTableBelow(text: string, lines: readonly Range[], rule: number, above: readonly GridRow[]): boolean {
+  const [heading, end] = [lines[rule + 1], lines[rule + 2]];
+  if (heading === undefined || end === undefined || !isRule(text, end)) return false;
+  if (kindAt(text, heading, 'blanks') !== 'blanks') return false;
+  const count = splitCells(text, heading, 'blanks').length;
+  return above.every(({ length }) => length < count);
+}
+
 function kindAt(text: string, line: Range, current: GridKind | undefined): GridKind | undefined {
   return logLine.test(lineStart(text, line)) ? undefined : gridKind(text, line, current);
 }
 
 /** "3.5  Not to assign the whole of" is a paragraph whose number is separated by blanks, and not a table row. */
 function isNumberedProse(text: string, line: Range): boolean {
-  return /^[ \t]{0,24}(?:\([a-z]{1,4}\)|\(\d{1,2}\)|\d{1,2}(?:\.\d{1,2}){2,3}[.)]?)[ \t]{1,8}[^ \t|]+(?: [^ \t]+){0,30}$|^[ \t]{0,12}(?:\d{1,2}(?:\.\d{1,2}){1,3}[.)]?|\d{1,2}[.)]|\([a-z]{1,4}\)|\(\d{1,2}\))[ \t]{2,8}["“„»«(]?\p{Lu}[^ \t]*(?: [^ \t]+){3,30}$/u.test(
+  return /^\d{1,2}[ \t]{2,8}(?=[^\n]*\p{Lu}{4})[\p{Lu} ,&'’()/-]{4,60}$|^[ \t]{0,24}(?:\([a-z]{1,4}\)|\(\d{1,2}\)|\d{1,2}(?:\.\d{1,2}){2,3}[.)]?)[ \t]{1,8}[^ \t|]+(?: [^ \t]+){0,30}$|^[ \t]{0,12}(?:\d{1,2}(?:\.\d{1,2}){1,3}[.)]?|\d{1,2}[.)]|\([a-z]{1,4}\)|\(\d{1,2}\))[ \t]{2,8}["“„»«(]?\p{Lu}[^ \t]*(?: [^ \t]+){3,30}$/u.test(
     text.slice(line.start, Math.min(line.end, line.start + 240)).trimEnd(),
   );
 }
@@ -195,8 +205,9 @@ function takeLine(text: string, lines: readonly Range[], index: number): Taken {
     return { parts: [{ kind: 'line', pieces: decodeLine(text, line), heading: 2, next }], next: index + 1 };
   }
   const quoted = quote.exec(shown)?.[0].length ?? 0;
+  const pieces = decodeLine(text, { start: line.start + quoted, end: line.end });
   return {
-    parts: [{ kind: 'line', pieces: decodeLine(text, { start: line.start + quoted, end: line.end }), next }],
+    parts: [{ kind: 'line', pieces, next, ...(quoted > 0 ? { isQuoted: true } : {}) }],
     next: index + 1,
   };
 }

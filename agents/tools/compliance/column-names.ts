@@ -34,9 +34,9 @@ export type ColumnPart =
 const names: Readonly<Record<ColumnPart, string>> = {
   id: 'no; nr; n; n °; num; number; nummer; ref; réf; référence; reference; id; item; finding; finding no; hallazgo; rilievo; bevinding; feststellung; constat; risk id; risiko id; #',
   clause:
-    'criterion; criteria; requirement; req; requisito; exigence; anforderung; eis; clause; klausel; cláusula; clausola; annex a; anhang a; annexe a; anexo a; allegato a; bijlage a; norm; control ref; control id; control no; tsc; control code; iso ref; iso 27001; control number; maßnahme nr; artikel; article; artículo; articolo',
+    'criterion; criteria; requirement; req; requisito; exigence; anforderung; eis; clause; klausel; cláusula; clausola; annex a; anhang a; annexe a; anexo a; allegato a; bijlage a; norm; control ref; control id; control no; tsc; control code; subcategory; subkategorie; sous catégorie; subcategoría; sottocategoria; subcategorie; iso ref; iso 27001; control number; maßnahme nr; artikel; article; artículo; articolo',
   title:
-    'control; kontrolle; controle; kontrollbeschreibung; maßnahme bezeichnung; bezeichnung; control title; contrôle; controllo; beheersmaatregel; description; descripción; descrizione; beschrijving; titel; title; control description; control activity; controls specified; mesure de sécurité; requirement text',
+    'control; outcome; kontrolle; controle; kontrollbeschreibung; maßnahme bezeichnung; bezeichnung; control title; contrôle; controllo; beheersmaatregel; description; descripción; descrizione; beschrijving; titel; title; control description; control activity; controls specified; mesure de sécurité; requirement text',
   applicable:
     'app; applicable; applicability; applies; anwendbar; anwendbarkeit; applicabilité; applicabile; applicabilità; aplica; aplicable; aplicabilidad; van toepassing; toepasselijk; in scope; included; retenu; retenue',
   status:

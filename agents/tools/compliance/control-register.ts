@@ -185,7 +185,8 @@ function plainCellAfterStatus(row: RegisterRow, at: number, nth: number): string
     ({ text }, index) => index > at && (statusOfCell(text) !== undefined || /^nc(?!\p{L})/iu.test(text)),
   );
   const text = state === -1 ? undefined : row.cells[state + 1 + nth]?.text;
-  return text === undefined || isEmptyCell(text) ? undefined : text;
+  // "3" is a level or a count.
+  return text === undefined || isEmptyCell(text) || !/\p{L}{2}/u.test(text) ? undefined : text;
 }
 
 function ownerOfRow(row: RegisterRow, { language }: Reading): string | undefined {

@@ -55,7 +55,7 @@ const names: readonly (readonly [DocumentType, string])[] = [
   [
     'breach-notice',
     `notification|notice|report of ~3 breach; breach notification|notice; data breach report|notification; notice of ~3 incident; security breach notice|notification; personal data breach; meldung ~6 verletzung; meldung ~4 datenpanne|datenschutzverletzung|datenschutzvorfall; benachrichtigung ~6 verletzung|datenpanne;
-    verletzung des schutzes personenbezogener; datenschutzverletzung; notification ~3 violation; violation de données; information ~4 violation; notificación ~4 brecha|violación|quiebra; comunicación ~4 brecha|violación; brecha de seguridad|datos; violación de ~3 datos; notifica ~4 violazione; comunicazione ~4 violazione; violazione dei|di dati;
+    verletzung des schutzes personenbezogener; datenschutzverletzung; notification ~3 violation; violation de données; information ~4 violation; notificación ~4 brecha|brechas|violación|violaciones|quiebra; comunicación ~4 brecha|brechas|violación; brecha de seguridad|datos; violación de ~3 datos; notifica ~4 violazione; comunicazione ~4 violazione; violazione dei|di dati;
     melding ~4 inbreuk|datalek; melding datalek; kennisgeving ~4 inbreuk|datalek; datalek; inbreuk in verband; data breach`,
   ],
   [

@@ -179,6 +179,10 @@ const notAffected =
   /(?<!\p{L})(?:not (?:affected|involved|opened|accessed)|in total (?:we )?process|in totaal verwerken|insgesamt verarbeiten|au total.{0,20}traitons|nicht betroffen|n'ont pas été|no (?:se han visto )?afectad|non (?:sono )?(?:stat\p{L} )?coinvolt|niet (?:geopend|getroffen|ingezien)|have applied|kept in another|another system|since \d{4}|or more)(?!\p{L})/iu;
 
 /** The number that the sentence says is affected; of two, the first and the greater. */
+/** "In 2023 another clinic of the group reported 650 persons, unrelated to this one." */
+const ofOthers =
+  /(?<!\p{L})(?:another|an unrelated|ein anderes?|eine andere|une autre|un autre|otra|otro|un.altra|un altro|een andere?) (?:\p{L}{3,20})|(?<!\p{L})(?:unrelated to|ohne zusammenhang|sans (?:lien|rapport)|sin relación|senza (?:alcun )?(?:legame|rapporto)|zonder verband)(?!\p{L})/iu;
+
 function personsOf({ clauses, language }: Reading): IncidentRecord['persons'] {
   const blocks = unrelatedBlocks(clauses.filter(({ text }) => !/(?<!\p{L})since \d{4}/iu.test(text)));
   for (const clause of clauses) {
@@ -187,7 +191,8 @@ function personsOf({ clauses, language }: Reading): IncidentRecord['persons'] {
       blocks.has(clause.block) ||
       isAside(clause) ||
       !affectedWords.test(`${clause.row?.cells.map((cell) => cell.text).join(' ') ?? ''} ${text}`) ||
-      notAffected.test(text)
+      notAffected.test(text) ||
+      ofOthers.test(text)
     )
       continue;
     if (hasCue(clause, language, { start: 0, end: clause.text.length }, 'conditional', 'law', 'example')) continue;

@@ -135,10 +135,17 @@ function isDivided(text: string, one: Range, other: Range): boolean {
   return /,\s/.test(text.slice(before.end, after.start));
 }
 
-function activityOfRow({ row }: Clause): Activity | undefined {
+/** "The plan is exercised every two years. The profile is reviewed annually": the cell's other sentences are about other things. */
+function isOtherSentence({ start, end, text }: Clause, cell: Range & { readonly text: string }): boolean {
+  const opens = /^\s{0,4}(?:the|our|die|der|das|unsere?|les?|la|el|los|las|il|gli|i|de|het)\s/iu;
+  return start === cell.start && end === cell.end && text.length + 5 < cell.text.length && opens.test(text);
+}
+
+function activityOfRow(clause: Clause): Activity | undefined {
+  const { row } = clause;
   for (const part of ['question', 'measure', 'title', 'service', 'id', undefined] as const) {
     for (const cell of row!.cells) {
-      if (part !== undefined && cell.part !== part) continue;
+      if ((part !== undefined && cell.part !== part) || isOtherSentence(clause, cell)) continue;
       const asked = part === 'question' ? howOften.exec(cell.text)?.[1] : undefined;
       const [found] = findPhrases(splitWords(asked ?? cell.text), activityPhrases).sort(
         (a, b) => activityRank(a.label) - activityRank(b.label),

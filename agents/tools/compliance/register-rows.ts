@@ -167,14 +167,14 @@ export class RowReader {
     if (
       new Set(known).size < 2 ||
       known.length * 2 < cells.length ||
-      cells.some(({ text }) => /^\p{L}{0,6}[.-]?\d/u.test(text))
+      cells.some(({ text }) => /^\p{L}{0,6}[.-]?\d/u.test(text) && !yearName.test(text))
     )
       return undefined;
     return cells.map(({ index, column, text }, nth) => ({ part: parts[nth], index: index ?? nth, column, text }));
   }
 
   #rowOf(cells: readonly RawCell[], table: Table, isIndexed: boolean, heading: string): RegisterRow {
-    const header = this.#header;
+    const header = this.#header !== undefined && isNote(cells, this.#header.cells.length) ? undefined : this.#header;
     const columns = header?.cells.flatMap(({ part }) => (part === undefined ? [] : [part])) ?? [];
     const under = cells.map((cell) =>
       header === undefined ? undefined : columnOfCell(cell, header.cells, isIndexed || header.table === table),
@@ -213,6 +213,14 @@ export class RowReader {
     return !isAtFirst && !/^(?:A\.)?\d+\.\d+$/.test(first.text);
   }
 }
+
+/** "3 | MFA is in place for …" below a register with many columns. */
+function isNote(cells: readonly RawCell[], columns: number): boolean {
+  return cells.length === 2 && columns >= 5 && /^\(?\d{1,2}[.)]?$/.test(cells[0]!.text);
+}
+
+/** "FY25", "2025 status": a column of an earlier or the present year. */
+const yearName = /^(?:FY ?\d\d|(?:FY ?)?20\d\d)(?: \p{L}[\p{L} ]*)?$/u;
 
 const named =
   /^(?:annex|appendix|schedule|section|part|anhang|anlage|annexe|anexo|allegato|bijlage|sezione|sección|abschnitt)[ \u00a0][\dA-Z]{1,4}$/i;

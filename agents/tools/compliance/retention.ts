@@ -4,6 +4,7 @@ import { splitWords } from '../text/words.ts';
 import { labelsInTitle, printed } from './flat-text.ts';
 import { type FoundPeriod, type Period, periodOf } from './periods.ts';
 import { type Clause, phrasesIn, type Reading } from './reading.ts';
+import { findRecurrences } from './recurrence.ts';
 import { cellText } from './register-rows.ts';
 import { hasCue, isAside } from './sense.ts';
 
@@ -68,11 +69,32 @@ const triggers: readonly (readonly [RetentionTrigger, RegExp])[] = [
 const notRetention =
   /(?<!\p{L})(?:password|passwort|contraseña|wachtwoord|mot de passe|inactiv|session|lock|account|konto|cuenta|compte|utenz|backup frequency|employees? retain)/iu;
 
+/** What a sentence says of a period that is not kept: a former one, what somebody else may or does keep, a change of versions. */
+const notStated = new RegExp(
+  [
+    String.raw`\b(?:that|this|which) is no longer|\b(?:das|dies) (?:gilt|ist) nicht mehr|ce n.est plus le cas|ya no es así|non è più così|dat is niet (?:meer|langer) zo`,
+    String.raw`\b(?:allows?|permits?)\b[^.;]{0,60}\bto (?:be )?(?:kept|keep|retain|stored?)|\b(?:we|which we) do not use (?:this|it)\b|(?:lässt|erlaubt|gestattet)[^.;]{0,60}(?:aufbewahr|speicher)\p{L}*|(?:permet|autorise)[^.;]{0,30}(?:conserver|garder)|permite[^.;]{0,30}(?:conservar|guardar)|consente di conservare|staat toe[^.;]{0,60}bewar`,
+    String.raw`\b(?:the (?:supervisory )?authority|the regulator|the commissioner|die (?:aufsichts)?behörde|l.autorité|la autoridad|l.autorità|de (?:toezichthouder|autoriteit)) (?:keeps|retains|stores|bewahrt|speichert|conserve|conserva|guarda|bewaart)`,
+    String.raw`(?:compared (?:with|to)|changes? (?:since|from|against)|gegenüber|par rapport à|respecto (?:a|de)|rispetto a(?:lla)?|ten opzichte van) (?:der |la |the |de )?(?:previous |vorigen? |früheren? |vorher\p{L}* )?(?:versions?|fassung|versión|versione|versie|edition|ausgabe)(?!\p{L})`,
+  ].join('|'),
+  'iu',
+);
+
+function sentencesOf({ clauses }: Reading): ReadonlyMap<number, string> {
+  const found = new Map<number, string>();
+  for (const { sentence, text } of clauses) {
+    const known = found.get(sentence) ?? '';
+    if (known.length < 600) found.set(sentence, `${known} ${text}`);
+  }
+  return found;
+}
+
 /** In the order of the text, each subject with each period once. */
 export function findRetention(reading: Reading): Retention[] {
   const found = new Map<string, Retention>();
+  const sentences = sentencesOf(reading);
   for (const clause of reading.clauses) {
-    if (clause.durations.length === 0) continue;
+    if (clause.durations.length === 0 || notStated.test(sentences.get(clause.sentence) ?? '')) continue;
     const isHeaded = isRetentionHeading(clause);
     for (const { period, ...range } of periodsOf(clause, isHeaded)) {
       if (isExcluded(clause, range, reading)) continue;
@@ -107,8 +129,16 @@ function periodsOf(clause: Clause, isHeaded: boolean): FoundPeriod[] {
   if (!counts && !(isHeaded && isItem(clause))) return [];
   if (clause.row?.columns.includes('period') === true && !inColumn) return [];
   if (notRetention.test(clause.text) && !own.includes('keep')) return [];
-  return clause.durations.map((duration) => ({ start: duration.start, end: duration.end, period: periodOf(duration) }));
+  // "Deletions are reported within 24 hours", "a refresher every two years".
+  if (reported.test(clause.text) && !own.includes('keep')) return [];
+  const repeated = findRecurrences(clause);
+  return clause.durations
+    .filter(({ start }) => !repeated.some((each) => each.start <= start && start < each.end))
+    .map((duration) => ({ start: duration.start, end: duration.end, period: periodOf(duration) }));
 }
+
+const reported =
+  /(?<!\p{L})(?:(?:is|are|be) (?:reported|notified)|zu melden|gemeldet|anzuzeigen|(?:est|sont) (?:signalée?s?|notifiée?s?)|se (?:notifica|comunica)n?|(?:è|sono) (?:segnalat|notificat|comunicat)[aeio]|(?:wordt|worden) gemeld|te melden)(?!\p{L})/iu;
 
 /** Under a heading of retention, "a) Scores: three months" and rows count without a verb. */
 function isItem({ text, row }: Clause): boolean {
@@ -126,11 +156,16 @@ function questionOf({ row, start }: Clause): string | undefined {
   return row.cells[answer - 1]?.text;
 }
 
+/** "400 days (before 2026: 90 days)". */
+const formerInBrackets =
+  /\((?:before|until|previously|formerly|vor|bis|früher|zuvor|avant|jusqu|auparavant|antes|hasta|prima|fino|voor|tot|voorheen)(?!\p{L})[^()]{0,40}$/iu;
+
 function isExcluded(
   clause: Clause,
   range: { readonly start: number; readonly end: number },
   { language }: Reading,
 ): boolean {
+  if (formerInBrackets.test(clause.text.slice(0, range.start))) return true;
   if (isAside(clause) || hasCue(clause, language, range, 'former', 'example', 'conditional')) return true;
   // "Is not adopted", but not "data that are not selected: 12 months".
   return (

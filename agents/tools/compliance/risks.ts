@@ -1,5 +1,7 @@
 /** The risks of a register or an assessment, as rated in the present edition. */
+
 import { splitWords } from '../text/words.ts';
+import { isClosed } from './control-statuses.ts';
 import type { Reading } from './reading.ts';
 import { cellText, type RegisterRow } from './register-rows.ts';
 
@@ -50,6 +52,8 @@ function riskOf(row: RegisterRow): Risk | undefined {
   const inherent = scoreOf(row, 'inherent');
   const residual = scoreOf(row, 'residual');
   if (inherent === undefined && residual === undefined) return undefined;
+  // "closed 04/2026" in place of the score.
+  if ((['inherent', 'residual'] as const).some((part) => isClosed(cellText(row, part) ?? ''))) return undefined;
   const treatment = treatmentOf(cellText(row, 'treatment') ?? '');
   const owner = cellText(row, 'owner');
   const title = cellText(row, 'risk');

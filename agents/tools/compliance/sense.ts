@@ -24,7 +24,7 @@ export type Cue =
 const cues: Readonly<Record<Language, Readonly<Partial<Record<Cue, string>>>>> = {
   en: {
     denied:
-      'not; never; without; none; neither; nor; cannot; lacks; lacking; lack of; excludes; excluded; outside; out of; absent; missing; no; instead of; rather than; disabled',
+      'not; never; without; none; neither; nor; cannot; lacks; lacking; lack of; excludes; excluded; outside; out of; absent; missing; no; instead of; rather than; disabled; rejected',
     harmless:
       'not only; no later; not later; no less; not less; not more; no more than; no longer than; without undue|delay|prejudice|limitation|notice|unreasonable|limiting; not limited; not exceed*; no exceptions; without exception; no critical; no later than; no prior; out of hours; out of band; out of office; nor shall; not be|constitute ~2 violation|breach|infringement|incident; not qualify; not a|an violation|breach|infringement',
     planned:
@@ -37,7 +37,7 @@ const cues: Readonly<Record<Language, Readonly<Partial<Record<Cue, string>>>>> =
       'example; e g; for instance; sample answer; comparison; illustration; fictitious; glossary; guidance; instructions',
     law: 'statutory; statute*; by law; the law; legally; article|art ~4 requires|provides|allows|gives|grants|obliges|permits; gdpr requires|provides|allows; must itself; itself notify; legal maximum|period|limit|deadline; under national law; regulator requires; hipaa requires',
     other:
-      'user entity|entities; subservice ~2 organization*|organisation*; our customers|clients; customers are|ask|must|may|sometimes; some customers|clients; payment processor; payment provider; acquirer; affiliate; unrelated; subcontractor|subcontractors; a vendor that; vendors that; a supplier that; suppliers that|must|should|shall|who; provider has|holds|is|gave|supplied; hosting provider; data centre operator|provider; data center operator|provider; sister company; parent company; another company; other company; third party ~3 certified|holds; informed ~6 that it; claims; states that it; states that they; not examine; own soc; own report',
+      'user entity|entities; subservice ~2 organization*|organisation*; our customers|clients; customers are|ask|must|may|sometimes; some customers|clients; payment processor; payment provider; acquirer; affiliate; unrelated; subcontractor|subcontractors; a vendor that; vendors that; a supplier that; suppliers that|must|should|shall|who; provider has|holds|is|gave|supplied; hosting provider; data centre operator|provider; data center operator|provider; sister company; parent company; another company; other company; third party ~3 certified|holds; informed ~6 that it; claims; of our|a|the ~3 vendor|supplier; states that it; states that they; not examine; own soc; own report',
     turn: 'but; however; although; though; while; whereas; except',
     achieved:
       'has|have been ~2 switched|enabled|introduced|activated|implemented|rolled|completed|deployed|installed; now enabled|enforced|active|implemented|in; is now; are now; since then; meanwhile',
@@ -56,7 +56,7 @@ const cues: Readonly<Record<Language, Readonly<Partial<Record<Cue, string>>>>> =
     example: 'beispiel*; z b; bspw; etwa solche; vergleich*; muster; fiktiv*; glossar; hinweis für',
     law: 'gesetzlich*; gesetz; gesetzes; rechtlich vorgeschrieben; das gesetz; kraft gesetzes; selbst ~4 melden|meldet; art ~4 verlangt|schreibt|sieht|gewährt; der verantwortliche ~4 selbst',
     other:
-      'nur für den|die|das; gilt nicht; gelten nicht; gelten nur; gilt nur; dienstleister sollen|müssen|haben|ist|hat|verfügt; sie sollen; lieferanten sollen|müssen; unterauftragnehmer ist|hat|verfügt; zahlungsdienstleister; muttergesellschaft; schwestergesellschaft; tochtergesellschaft; rechenzentrumsbetreiber ist|hat|verfügt; einige kunden; teilt ~4 mit; nach eigenen angaben; manche kunden; unsere kunden; anderes unternehmen; anbieter ist|hat|sollen|verfügt; hoster',
+      'nur für den|die|das; gilt nicht; gelten nicht; gelten nur; gilt nur; dienstleister sollen|müssen|haben|ist|hat|verfügt; sie sollen; lieferanten sollen|müssen; unterauftragnehmer ist|hat|verfügt; zahlungsdienstleister; muttergesellschaft; schwestergesellschaft; tochtergesellschaft; rechenzentrumsbetreiber ist|hat|verfügt; einige kunden; teilt ~4 mit; gibt ~5 an; nach eigenen angaben; manche kunden; unsere kunden; anderes unternehmen; anbieter ist|hat|sollen|verfügt; hoster',
     turn: 'aber; jedoch; sondern; während; wobei; allerdings; hingegen',
     achieved:
       'wurde|wurden ~5 eingeführt|aktiviert|umgesetzt|eingeschaltet|nachgerüstet; ist nun; sind nun; inzwischen; mittlerweile; nunmehr',
@@ -72,10 +72,10 @@ const cues: Readonly<Record<Language, Readonly<Partial<Record<Cue, string>>>>> =
       'si; s il; en cas de|d; serait; seraient; venait; pourrait; pourraient; dans l hypothèse; à supposer; le cas échéant; sous réserve; devrait',
     former:
       'ancien; ancienne; anciens; était|étaient ~3 conservé|conservée|conservés|conservées|archivé|archivée|archivés|archivées; anciennes; abandonné*; supprimé*; remplacé*; n est plus; ne sont plus; ne s applique plus; plus en vigueur; précédente; précédent; jusqu en; auparavant; obsolète; retiré*; abrogé*; antérieure; antérieur',
-    example: 'exemple*; par ex; p ex; comparaison; illustration; fictif; glossaire; lecture',
+    example: 'exemple*; pour mémoire; par ex; p ex; comparaison; illustration; fictif; glossaire; lecture',
     law: 'légale; légal; légales; légaux; la loi; loi; réglementaire; prescrit*; doit lui même; article ~4 impose|exige|prévoit|accorde|laisse; la réglementation; code du travail',
     other:
-      'le prestataire ~5 a|dispose|est|nous|détient; prestataire ~5 nous|détient|remis; prestataire de paiement; fournisseur ~4 a|dispose|est|détient; les prestataires doivent; les fournisseurs doivent; hébergeur; certains clients; affirme; déclare être; nos clients; société sœur; maison mère; filiale; sous traitant ~3 dispose|détient|certifié; acquéreur; autre société; autre entreprise; ne concerne que; s applique qu',
+      'le prestataire ~5 a|dispose|est|nous|détient; prestataire ~5 nous|détient|remis; prestataire de paiement; fournisseur ~4 a|dispose|est|détient; les prestataires doivent; les fournisseurs doivent; hébergeur; certains clients; affirme; indique ~6 qu; déclare être; nos clients; société sœur; maison mère; filiale; sous traitant ~3 dispose|détient|certifié; acquéreur; autre société; autre entreprise; ne concerne que; s applique qu',
     turn: 'mais; toutefois; cependant; tandis; alors; néanmoins',
     achieved:
       'a été ~2 activé*|déployé*|mis|mise|généralisé*|introduit*; ont été ~2 activé*|déployé*|mis|mises|généralisé*; est désormais; sont désormais; désormais; depuis lors',
@@ -113,7 +113,7 @@ const cues: Readonly<Record<Language, Readonly<Partial<Record<Cue, string>>>>> =
     example: 'ejemplo; ejemplos; p ej; por ej; comparación; ilustrativ*; ficticio; glosario; a título de',
     law: 'la ley; legal; legales; legalmente; por ley; normativa; ley; el reglamento concede|exige|otorga; artículo ~4 exige|prevé|concede|establece; la guía; guía sectorial; debe por su parte',
     other:
-      'el proveedor ~4 es|tiene|afirma|dispone|posee|declara; proveedores deben|deberán; proveedor de pagos|alojamiento; algunos clientes; afirma; declara estar; nuestros clientes; filial; matriz; empresa hermana; otra empresa; otra sociedad; subcontratista; adquirente; solo para|a|al; sólo para|a|al; únicamente al|a|para; se aplica solo',
+      'el proveedor ~4 es|tiene|afirma|dispone|posee|declara; proveedores deben|deberán; proveedor de pagos|alojamiento; algunos clientes; afirma; indica ~5 que; declara estar; nuestros clientes; filial; matriz; empresa hermana; otra empresa; otra sociedad; subcontratista; adquirente; solo para|a|al; sólo para|a|al; únicamente al|a|para; se aplica solo',
     turn: 'pero; aunque; mientras; sino; sin embargo',
     achieved:
       'se ha|han activado|implantado|introducido|habilitado|desplegado; ha sido ~2 activad*|implantad*|habilitad*; han sido ~2 activad*|implantad*|habilitad*; ya está; ya están; desde entonces',

@@ -6,6 +6,7 @@ import type { Range } from '../text/span.ts';
 import { frameworkMentions } from './applied-frameworks.ts';
 import { type DocumentType, documentTypeOf } from './document-types.ts';
 import { labelsInTitle } from './flat-text.ts';
+import { asDefinition, asGoal, asLength, byContract } from './limit-senses.ts';
 import { type FoundPeriod, type Period, periodOf } from './periods.ts';
 import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.ts';
 import { findRecurrences } from './recurrence.ts';
@@ -168,11 +169,6 @@ const nextDayWords = /next|folg|nächst|suivant|lendemain|siguiente|successivo|v
 const nextDay =
   /(?<!\p{L})(?:am (?:nächsten|folgenden) (arbeitstag|werktag|tag)|am folgetag|(?:the )?next (business day|working day|day)|(?:le )?(?:jour|lendemain) (ouvré )?(?:suivant|même)?|al día siguiente( hábil)?|(?:il )?giorno (lavorativo )?successivo|de volgende (werkdag|dag))(?!\p{L})/giu;
 
-/** A period at the beginning of a line has its indentation before it. */
-function oneLine(text: string): string {
-  return text.replace(/\s{2,100}/g, ' ').slice(-60);
-}
-
 /** Durations that are limits, and "the next business day". */
 function limitsIn(clause: Clause): FoundPeriod[] {
   const mayBeNextDay = nextDayWords.test(clause.text);
@@ -184,7 +180,13 @@ function limitsIn(clause: Clause): FoundPeriod[] {
       ({ start, end }) =>
         start < 4 ||
         clause.row !== undefined ||
-        within.test(oneLine(clause.text.slice(Math.max(0, start - 100), start))) ||
+        // A period at the beginning of a line has its indentation before it.
+        within.test(
+          clause.text
+            .slice(Math.max(0, start - 100), start)
+            .replace(/\s{2,100}/g, ' ')
+            .slice(-60),
+        ) ||
         noticeAfter.test(clause.text.slice(end, end + 40)),
     )
     .map((duration): FoundPeriod => ({ start: duration.start, end: duration.end, period: periodOf(duration) }));
@@ -222,6 +224,7 @@ function kindAt(
   const has = (topic: Topic) => all.has(topic);
   if (
     own.has('objection') &&
+    isObjectionNear(clause, range) &&
     (has('subprocessor') || headed.has('subprocessor') || own.has('notice') || clause.row !== undefined)
   )
     return 'subprocessor-objection';
@@ -240,6 +243,18 @@ function kindAt(
   if (has('remedy')) return 'remediation';
   if (type === 'breach-notice' && own.has('report')) return 'breach-notification';
   return undefined;
+}
+
+/** "28 days' notice of a new sub-processor, 14 days to object": of several periods, the one whose part names the objection. */
+function isObjectionNear({ text, durations }: Clause, { start }: Range): boolean {
+  const from = Math.max(text.lastIndexOf(', ', start), text.lastIndexOf('; ', start), 0);
+  const next = /[,;] /u.exec(text.slice(start))?.index ?? text.length;
+  const isNamed = (part: string) => labelsInTitle(part, topics).has('objection');
+  return (
+    durations.length < 2 ||
+    isNamed(text.slice(from, start + next)) ||
+    !isNamed(text.slice(0, from) + text.slice(start + next))
+  );
 }
 
 const unrelatedVerb =
@@ -288,15 +303,6 @@ const statutory: ReadonlySet<DocumentType | undefined> = new Set<DocumentType>([
   'certificate',
 ]);
 
-const asGoal =
-  /(?<!\p{L})(?:as a goal|goal of|aims? to|ambition|als ziel|comme objectif|objectif|como objetivo|come obiettivo|streven|streefdoel)(?!\p{L})/iu;
-const asDefinition =
-  /(?<!\p{L})(?:if (?:a|an|any) .{0,60}not (?:corrected|closed|resolved)|wird zur|pasará a|gilt als|is upgraded|becomes? a major|suspended or|sospeso o|ausgesetzt|suspendu)(?!\p{L})/iu;
-const asLength =
-  /(?<!\p{L})(?:in the (?:last|past)|last|past|previous|letzten|vergangenen|derniers|dernières|últimos|últimas|ultimi|ultime|afgelopen|laatste|over the)\s{1,4}$/iu;
-const byContract =
-  /(?<!\p{L})(?:under the (?:agreement|contract)|by contract|contractually|volgens de overeenkomst|volgens het contract|laut vertrag|vertraglich|selon (?:le contrat|l.accord)|según el (?:contrato|acuerdo)|secondo (?:il contratto|l.accordo)|da contratto)(?!\p{L})/iu;
-
 function isExcluded(
   clause: Clause,
   range: Range,
@@ -316,7 +322,7 @@ function isExcluded(
     return true;
   if (what === 'remediation' && hasCue(clause, language, near, 'conditional')) return true;
   if (rules.has(type) && ofOtherContract.test(clause.text)) return true;
-  return what === 'breach-notification' && isOfLaw(clause, period, type);
+  return what === 'breach-notification' && (period.unit === 'year' || isOfLaw(clause, period, type));
 }
 
 /** In rules of an organisation: what a provider owes it by a contract. */

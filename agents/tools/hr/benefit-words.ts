@@ -33,7 +33,7 @@ export const benefitWords: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'health-insurance',
-    /(?:private |employer-paid |group |international )?(?:medical|health|dental)(?:care)?(?:,? (?:dental|vision|and|insurance|assurance|cover\w*|plan|benefits?|scheme|premiums?))+|private medical|healthcare|mutuelle|complémentaire santé|frais de santé|krankenzusatz\w*|zusatzkrankenversicherung|seguro (?:médico|de salud)|assistenza sanitaria|fondo sanitario|polizza sanitaria|(?:collectieve|aanvullende) zorgverzekering|ziektekostenverzekering/iu,
+    /(?:private |employer-paid |group |international )?(?:medical|health|dental)(?:care)?(?:(?:,? |\/)(?:dental|vision|and))*(?:,? |\/)(?:dental|vision|insurance|assurance|cover\w*|plan|benefits?|scheme|premiums?)|private medical|healthcare|mutuelle|complémentaire santé|frais de santé|krankenzusatz\w*|zusatzkrankenversicherung|seguro (?:médico|de salud)|assistenza sanitaria|fondo sanitario|polizza sanitaria|(?:collectieve|aanvullende) zorgverzekering|ziektekostenverzekering|hospitalisatieverzekering|assurance hospitalisation/iu,
   ],
   [
     'meal-allowance',
@@ -41,7 +41,7 @@ export const benefitWords: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'remote-allowance',
-    /(?:home[- ]?office|remote(?: work(?:ing)?)?|home[- ]working|working from home|work[- ]from[- ]home|telework) (?:allowance|stipend|payment|budget)|co-?working (?:space|allowance|stipend|budget|membership)|office furniture|desk chair|homeoffice-?(?:pauschale|zuschuss)|(?:indemnité|allocation|prime)[^.;]{0,20}télétravail|compensación (?:por|de) teletrabajo|plus (?:de )?teletrabajo|indennità (?:di )?(?:smart working|telelavoro)|thuiswerkvergoeding/iu,
+    /(?:home[- ]?office|remote(?: work(?:ing)?)?|home[- ]working|working from home|work[- ]from[- ]home|telework) (?:allowance|stipend|payment|budget)|co-?working (?:space|allowance|stipend|budget|membership)|office furniture|desk chair|homeoffice-?(?:pauschale|zuschuss)|(?:indemnité|allocation|prime)[^.;]{0,20}télétravail|compensación (?:por|de) teletrabajo|plus (?:de )?teletrabajo|indennità (?:di )?(?:smart working|telelavoro)|(?:thuis|tele)werkvergoeding/iu,
   ],
   [
     'relocation',
@@ -53,11 +53,11 @@ export const benefitWords: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'transport-allowance',
-    /commut(?:er|ing) (?:benefit|allowance|subsidy|pass)|(?:travel|transport(?:ation)?|transit|mileage|parking|bus) (?:allowance|subsidy|pass|benefit)|season ticket|jobticket|deutschlandticket|fahrt?kosten(?:zuschuss|erstattung)\w*|fahrgeld|(?:transports? (?:publics|en commun)|navigo)|prime (?:de )?transport|plus (?:de )?transporte|reiskosten\w*|indennità (?:di )?trasporto|rimborso (?:del )?trasporto|abonnement de transport/iu,
+    /commut(?:er|ing)(?: (?:benefit|allowance|subsidy|pass)|(?=:))|woon-werk\w*|(?:travel|transport(?:ation)?|transit|mileage|parking|bus) (?:allowance|subsidy|pass|benefit)|season ticket|jobticket|deutschlandticket|fahrt?kosten(?:zuschuss|erstattung)\w*|fahrgeld|(?:transports? (?:publics|en commun)|navigo)|prime (?:de )?transport|plus (?:de )?transporte|reiskosten\w*|indennità (?:di )?trasporto|rimborso (?:del )?trasporto|abonnement de transport/iu,
   ],
   [
     'pension',
-    /pension\w*(?! age)\b|401\(?k\)?|403\(?b\)?|\bkiwisaver|superannuation|retirement (?:plan|savings|contribution)|\w*altersversorgung|altersvorsorge|direktversicherung|entgeltumwandlung|retraite (?:supplémentaire|complémentaire)|plan (?:de|d['’]épargne) (?:pensiones|retraite)|previdenza complementare|fondo (?:di )?(?:pensione|previdenza)|\w*pensioen\w*/iu,
+    /pension\w*(?! age)\b|401\(?k\)?|403\(?b\)?|\bkiwisaver|superannuation|retirement (?:plan|savings|contribution)|\w*altersversorgung|altersvorsorge|direktversicherung|entgeltumwandlung|retraite (?:supplémentaire|complémentaire)|plan (?:de|d['’]épargne) (?:pensiones|retraite)|previdenza complementare|fondo (?:di )?(?:pensione|previdenza)|\w*pensioen\w*|groepsverzekering|assurance[- ]groupe/iu,
   ],
   [
     'overtime-rate',
@@ -69,7 +69,7 @@ export const benefitWords: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'severance',
-    /severance (?:pay\w*|of)|payment in lieu of notice of|compensation for loss of (?:employment|office)|(?:termination|ex gratia|redundancy) payment of|abfindung|indemnité (?:de (?:rupture|départ|licenciement)|transactionnelle)|indemnización (?:por|de) (?:despido|extinción)|ontslagvergoeding|transitievergoeding|beëindigingsvergoeding|incentivo all['’]esodo/iu,
+    /severance (?:pay\w*|of)|(?<=\bas )severance\b|payment in lieu of notice of|compensation for loss of (?:employment|office)|(?:termination|ex gratia|redundancy) payment of|abfindung|indemnité (?:de (?:rupture|départ|licenciement)|transactionnelle)|indemnización (?:por|de) (?:despido|extinción)|ontslagvergoeding|transitievergoeding|beëindigingsvergoeding|incentivo all['’]esodo/iu,
   ],
   [
     'bonus',
@@ -77,6 +77,6 @@ export const benefitWords: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'other-allowance',
-    /(?:(?:night|shift|weekend|evening|assignment|hardship|cost[- ]of[- ]living|phone|mobile|tool|clothing|uniform|wellness|wellbeing|fitness|gym|internet|broadband|london|first[- ]aid|childcare|on[- ]call|standby|stand-by|education|learning|training|tuition|study|equipment|laundry|language|qualification|supervis\w+|responsibility|travel|site|tropical|dirty|danger|bank holiday|sunday|retention|charge) ?-?){1,3}(?:premium|allowance|differential|weighting|stipend|supplement|incentive|budget|payment|pay|reimbursement|assistance|benefit|subsidy|uplift)|\b(?:allowance|differential|stipend|weighting)\b|\bincentive of|tuition|vermögenswirksame leistungen|\p{L}*(?:zulage|zuschlag|zuschuss|pauschale)\b|kinderbetreuung\w*|plus (?:de|por) (?!transporte)\p{L}+|complemento (?:de|por) \p{L}+|prime (?:de |d['’])(?:ancienneté|nuit|panier|équipe|poste|froid|salissure|astreinte|risque|langue|fonction|expatriation)|(?:indemnité|prime) (?:de |d['’])(?:salissure|outillage|habillage|expatriation|détachement|garde|sujétion)|indennità (?:di )?\p{L}+|\p{L}*toeslag\b|\p{L}+vergoeding\b|opleidingsbudget/iu,
+    /(?:(?:night|shift|weekend|evening|assignment|hardship|cost[- ]of[- ]living|phone|mobile|tool|clothing|uniform|wellness|wellbeing|fitness|gym|internet|broadband|london|first[- ]aid|childcare|on[- ]call|standby|stand-by|education|learning|training|tuition|study|equipment|laundry|language|qualification|supervis\w+|responsibility|travel|site|tropical|dirty|danger|bank holiday|sunday|retention|charge) ?-?){1,3}(?:premium|enhancement|allowance|differential|weighting|stipend|supplement|incentive|budget|payment|pay|reimbursement|assistance|benefit|subsidy|uplift)|\b(?:allowance|differential|stipend|weighting)\b|\bincentive of|tuition|vermögenswirksame leistungen|\p{L}*(?:zulage|zuschlag|zuschuss|pauschale)\b|kinderbetreuung\w*|plus (?:de|por) (?!transporte)\p{L}+|complemento (?:de|por) \p{L}+|prime (?:de |d['’])(?:ancienneté|nuit|panier|équipe|poste|froid|salissure|astreinte|risque|langue|fonction|expatriation)|(?:indemnité|prime) (?:de |d['’])(?:salissure|outillage|habillage|expatriation|détachement|garde|sujétion)|indennità (?:di )?\p{L}+|\p{L}*toeslag\b|\p{L}+vergoeding\b|opleidingsbudget/iu,
   ],
 ];

@@ -3,12 +3,12 @@ import { findPercents } from '../text/percents.ts';
 import { benefitWords } from './benefit-words.ts';
 import { type Money, moneyIn, periodNear, periods } from './clause-pay.ts';
 import { isSickPay, sickPay } from './clause-sick-pay.ts';
-import { type Clause, type ClauseFact, type FactValue, fact, notOwn } from './clauses.ts';
+import { type Clause, type ClauseFact, durationsIn, type FactValue, fact, notOwn } from './clauses.ts';
 
 const denied =
   /\b(?:no|not|none|neither|nor|without|kein\w*|nicht|aucune?|pas|sin|nessun\w*|niet|geen)\b(?:(?! (?:is guaranteed|more than|later than|less than|only))[^.;,:]){0,40}$/iu;
 const deniedAfter =
-  /^(?:[^.;:]|(?<=\d)\.){0,90}?(?:\b(?:is|are|will be|was|were|werden|wird|sont|est|son|es|sono|è|wordt|worden|zijn)\b[^.;,:]{0,25}\b(?:not|nicht|pas|no|non|niet)\b(?! (?:later|more|less|only|contractual|guaranteed|pensionable|garanti))|\bnot (?:provided|payable|offered|granted|included|eligible|due|awarded|available)|\bno procede\b|\bnone\b|\bn\/a\b|besteht nicht|nicht (?:gewährt|gezahlt|vereinbart|gestellt)|pas (?:prévue?|attribu|vers)|niet verschuldigd|\b(?:returned?|zurückzugeben|zurückgegeben|zurückgeben|herauszugeben|restitu\w+|devol\w+|ingeleverd|inleveren)\b|repay|rückzahl|rembours(?:er|ez) )/iu;
+  /^(?:[^.;:]|(?<=\d)\.){0,90}?(?:\b(?:is|are|will be|was|were|werden|wird|sont|est|son|es|sono|è|wordt|worden|zijn)\b[^.;,:]{0,25}\b(?:not|nicht|pas|no|non|niet)\b(?! (?:later|more|less|only|contractual|guaranteed|pensionable|garanti))|\bnot (?:provided|payable|offered|granted|included|eligible|due|awarded|available)|\bdoes not\s*$|\bno procede\b|\bnone\b|\bn\/a\b|besteht nicht|nicht (?:gewährt|gezahlt|vereinbart|gestellt)|pas (?:prévue?|attribu|vers)|niet verschuldigd|\b(?:returned?|zurückzugeben|zurückgegeben|zurückgeben|herauszugeben|restitu\w+|devol\w+|ingeleverd|inleveren)\b|repay|rückzahl|rembours(?:er|ez) )/iu;
 const otherBenefit =
   /repay|paid back|clawback|pro rata of the after-tax|\breceived a\b|for (?:the (?:financial )?year )?20\d\d\/|accrued (?:pension|holiday)|claims?\b|does not include|excluding|excludes|in lieu of notice\. |basic pay only|creates no|per kind|discretionary, depends|is due for|\bis sold\b|change of control|rückzahlung|zurückzuzahlen|unverfallbar|verrechnet|pensionable|for the purpose of|calculation of/iu;
 
@@ -93,7 +93,7 @@ const bare = new Set([
 
 /** The employee pays, or the sum is a value for tax or a threshold. */
 const notPaid =
-  /(?:your|employee['’]?s?) (?:share|cost|contribution|part|own)|at your (?:own )?(?:cost|expense)|you (?:pay|contribute)|deducted|taxable|geldwert\w*|sachbezug|avantage en nature|valor(?:ado|ación)|retribución en especie|fringe|benefit in kind|eigenanteil|eigenbeitrag|à votre charge|part salariale|a cargo del trabajador|a carico del (?:lavoratore|dipendente)|eigen bijdrage|list price|listenpreis|insured sum|versicherungssumme|capped|up to \p{Sc}[\d,.]+ (?:of cover|insured)|times (?:base |basic )?salary|face value|valeur faciale|nominal/iu;
+  /(?:your|employee['’]?s?) (?:share|cost|contribution|part|own)|at your (?:own )?(?:cost|expense)|you (?:pay|contribute)|deducted|taxable|geldwert\w*|sachbezug|avantage en nature|valor(?:ado|ación)|retribución en especie|fringe|benefit in kind|eigenanteil|eigenbeitrag|à votre charge|part salariale|a cargo del? (?:la )?trabajador|a carico del (?:lavoratore|dipendente)|(?:borne|paid|contributed) by (?:the employee|you)|(?:vom|von der|durch den) arbeitnehmer|par (?:le|la) salarié|por (?:el|la) trabajador|dal (?:lavoratore|dipendente)|(?:door|van) de werknemer|zelf (?:te )?bij|eigen bijdrage|list price|listenpreis|insured sum|versicherungssumme|capped|up to \p{Sc}[\d,.]+ (?:of cover|insured)|times (?:base |basic )?salary|face value|valeur faciale|nominal/iu;
 
 /** @returns undefined if the words name the benefit without granting it */
 function benefitValue(
@@ -105,12 +105,14 @@ function benefitValue(
   const own = text.slice(start, until);
   const front = text.slice(Math.max(0, start - 70), start);
   if (benefit === 'overtime-rate') return overtime(text.slice(start), front);
-  if (benefit === 'pension') return pension(text);
+  if (benefit === 'pension') return employerContribution(text) ?? pension(text);
   if (benefit === 'car' || benefit === 'equity' || benefit === 'life-insurance') return isGrant(text) ? {} : undefined;
   const paid = moneyIn(own).filter((money) => isPaid(own, money));
   const money = paid[0] ?? (moneyIn(own).length === 0 ? moneyIn(front).at(-1) : undefined);
   if (benefit === 'severance')
-    return money === undefined ? severanceAfter(text) : { amount: money.amount, currency: money.currency, per: 'once' };
+    return money === undefined
+      ? (severanceAfter(text) ?? severanceLength(text))
+      : { amount: money.amount, currency: money.currency, per: 'once' };
   const percent = findPercents(own)[0] ?? (money === undefined ? findPercents(front).at(-1) : undefined);
   const isRate =
     percent !== undefined &&
@@ -137,6 +139,7 @@ function isPaid(text: string, { start, end }: Money): boolean {
     .at(-1)!;
   return (
     !notPaid.test(before) &&
+    !/(?:of which|davon|dont|de los cuales|di cui|waarvan)(?: \p{L}+){0,2} $/iu.test(text.slice(0, start)) &&
     !notPaid.test(text.slice(end, end + 50).split(/[;.)]|, /, 1)[0]!) &&
     !/\p{L}{3,} (?:more than|above|over|exceed\w*|under|below) $/iu.test(before)
   );
@@ -222,6 +225,25 @@ function pension(text: string): FactValue | undefined {
     return last(employer) > last(employee);
   });
   return own.length === 1 ? { percent: Number(own[0]!.value) } : {};
+}
+
+/** "The company pays the contributions to the pension (240 EUR a month)": an amount instead of a percentage. */
+function employerContribution(text: string): FactValue | undefined {
+  const [money, ...more] = moneyIn(text);
+  if (money === undefined || more.length > 0 || findPercents(text).length > 0 || !isPaid(text, money)) return undefined;
+  const before = text.slice(0, money.start);
+  const last = (shape: RegExp) => [...before.matchAll(shape)].at(-1)?.index ?? -1;
+  const isEmployers =
+    last(employer) > last(employee) &&
+    /\b(?:pays?|contribut\w+|zahlt|trägt|verse|cotise|aporta|abona|versa|betaalt|stort)\b/iu.test(before);
+  return isEmployers ? priced(text, money, 'pension') : undefined;
+}
+
+/** "Eight weeks of base pay as severance": granted without an amount. */
+function severanceLength(text: string): FactValue | undefined {
+  const isPaid =
+    /\b(?:we|company|employer)\b[^.;]{0,20}\b(?:pay|pays|will pay|shall pay)\b|you (?:will )?receive/iu.test(text);
+  return isPaid && durationsIn(text).some(({ unit }) => unit === 'week' || unit === 'month') ? {} : undefined;
 }
 
 function severanceAfter(text: string): FactValue | undefined {

@@ -6,6 +6,7 @@
  * @see notice: Employment Rights Act 1996 s. 86, BGB § 622(1) and (6), BW 7:672
  */
 import { type Clause, type ClauseFact, fact } from './clauses.ts';
+import { payBelowMinimum } from './minimum-wage.ts';
 
 const unpaidCovenant =
   /(?:entschädigung|compensation|indemnité|contrepartie|compensación|corrispettivo|vergoeding|payment)[^.;]{0,40}\b(?:nicht|not|no|aucune|keine?|non|geen|sin)\b|\b(?:keine|no|without|sans|sin|ohne|aucune|senza|zonder|geen) (?:\p{L}+ )?(?:karenz)?(?:entschädigung|compensation|contrepartie|indemnité|compensación|corrispettivo|vergoeding)/iu;
@@ -18,11 +19,13 @@ const straightOvertime =
   /(?:hours|time|overtime)[^.;]{0,40}(?:beyond|above|over|in excess of|worked)[^.;]{0,40}(?:regular|normal|straight|same|usual|ordinary)(?: hourly)? (?:rate|pay|time)|overtime (?:is|will be) (?:not paid|unpaid)|no (?:additional )?(?:pay|compensation) for overtime/iu;
 const banned = /^(?:State of )?(?:California|North Dakota|Oklahoma|Minnesota)$/u;
 const forfeits =
-  /(?:urlaub|leave|holiday|congés|vacaciones|ferie|vakantie)\w*[^.;]{0,80}(?:verfällt|verfallen|lapse|forfeit|is lost|perdu|pierd|perd|vervall)/iu;
+  /(?:urlaub|leave|holiday|\bpto\b|vacation|congés|vacaciones|ferie|vakantie)\w*[^.;]{0,80}(?:verfällt|verfallen|lapse|forfeit|is lost|perdu|pierd|perd|vervall)/iu;
+/** Earned vacation may not be forfeited there: California Labor Code § 227.3, C.R.S. § 8-4-101(14), Neb. Rev. Stat. § 48-1229. */
+const noForfeiture = /^(?:State of )?(?:California|Colorado|Montana|Nebraska)$/u;
 const withoutException =
   /ohne (?:ausnahme|dass es|hinweis|entschädigung)|ersatzlos|auch (?:wenn|bei)[^.;]{0,60}krank|even if[^.;]{0,60}(?:sick|ill)|without exception|in (?:jedem|allen) f[aä]ll/iu;
 const gagging =
-  /(?:may|must|shall|will) not[^.;]{0,80}(?:report|disclose|speak|complain)[^.;]{0,80}(?:authorit|regulator|police|government|agency|labour inspect|public body|tribunal|any third party including)|(?:darf|dürfen)[^.;]{0,60}(?:behörden|aufsicht)[^.;]{0,40}nicht|(?:not|never) (?:discuss|disclose)[^.;]{0,40}(?:your |their |his )?(?:salary|pay|wages|compensation)\b|(?:gehalt|vergütung)[^.;]{0,60}(?:stillschweigen|verschwiegenheit|geheim)/iu;
+  /(?:may|must|shall|will) not[^.;]{0,80}(?:report|disclose|speak|complain|raise (?:any )?concerns?)[^.;]{0,80}(?:authorit|regulator|police|government|agency|labour inspect|public body|tribunal|commission\b|council\b|inspector|the press|any third party including)|(?:darf|dürfen)[^.;]{0,60}(?:behörden|aufsicht)[^.;]{0,40}nicht|(?:not|never) (?:discuss|disclose)[^.;]{0,40}(?:your |their |his )?(?:salary|pay|wages|compensation)\b|(?:gehalt|vergütung)[^.;]{0,60}(?:stillschweigen|verschwiegenheit|geheim)/iu;
 const penalty =
   /(?:deduct|withhold)\w*[^.;]{0,60}(?:from (?:your|the|his) (?:wages?|pay|salary))[^.;]{0,60}(?:breakage|shortage|mistake|error|damage|late|uniform)|amendes? (?:de|pour)|multa de haber|sanction pécuniaire/iu;
 
@@ -67,8 +70,10 @@ export function conflictFacts(
     ...covenantConflicts(clauses, facts, country, String(law?.state)),
     ...noticeConflicts(facts, country),
     ...leaveConflicts(clauses, facts, country),
+    ...forfeitures(clauses, country, String(law?.state)),
     ...probationConflicts(facts, country),
     ...hoursConflicts(clauses, facts, country),
+    ...payConflicts(clauses, facts, country),
     ...speechConflicts(clauses, country),
   ];
 }
@@ -184,11 +189,18 @@ function leaveConflicts(clauses: readonly Clause[], facts: readonly ClauseFact[]
     if (minimum !== undefined && Number(only.value.amount) < minimum)
       found.push(conflict(only, 'leave-below-minimum', 'high'));
   }
-  if (['de', 'gb', 'fr', 'ie', 'es', 'it', 'nl', 'at', 'be'].includes(country)) {
-    const forfeiture = clauses.find(({ text: each }) => forfeits.test(each) && withoutException.test(each));
-    if (forfeiture !== undefined) found.push(fact(forfeiture, 'legal_conflict', { rule: 'leave-forfeiture' }));
-  }
   return found;
+}
+
+function forfeitures(clauses: readonly Clause[], country: string, state: string): ClauseFact[] {
+  const isEuropean = ['de', 'gb', 'fr', 'ie', 'es', 'it', 'nl', 'at', 'be'].includes(country);
+  if (!isEuropean && !(country === 'us' && noForfeiture.test(state))) return [];
+  const found = clauses.find(
+    ({ text }) =>
+      forfeits.test(text) &&
+      (isEuropean ? withoutException.test(text) : !/\b(?:not|never|no)\b[^.;]{0,20}forfeit/iu.test(text)),
+  );
+  return found === undefined ? [] : [fact(found, 'legal_conflict', { rule: 'leave-forfeiture' })];
 }
 
 function probationConflicts(facts: readonly ClauseFact[], country: string): ClauseFact[] {
@@ -240,6 +252,20 @@ function hoursConflicts(clauses: readonly Clause[], facts: readonly ClauseFact[]
   if (daily !== undefined && country === 'de' && Number(daily.value.hours) > 10)
     found.push(conflict(daily, 'daily-hours', 'high'));
   return found;
+}
+
+/** In Great Britain, a deduction for the employer's own expenses may not leave less than the minimum wage. */
+const ownExpense =
+  /\b(?:uniform|DBS|tools?|training|equipment|shortages?|breakages?)\b[^.;]{0,80}\b(?:deducted|taken|withheld|recovered) from (?:my|your|the|his|her)[^.;]{0,20}(?:wages?|pay|salary)\b/iu;
+
+function payConflicts(clauses: readonly Clause[], facts: readonly ClauseFact[], country: string): ClauseFact[] {
+  const low = payBelowMinimum(clauses, facts, country);
+  if (low === undefined) return [];
+  const deduction = country === 'gb' ? clauses.find(({ text }) => ownExpense.test(text)) : undefined;
+  return [
+    conflict(low, 'pay-below-minimum', 'high'),
+    ...(deduction === undefined ? [] : [fact(deduction, 'legal_conflict', { rule: 'deduction-or-penalty' })]),
+  ];
 }
 
 function speechConflicts(clauses: readonly Clause[], country: string): ClauseFact[] {

@@ -14,7 +14,7 @@ const acts: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'non-compete',
-    /\bcompet(?:e[sd]?|ing|iti\w+)\b|non-?compet|engaged? in (?:any |a )?(?:restricted )?business|(?:similar|same) (?:business|industry)|carry on (?:any |a )?business|rival\b|wettbewerb\w*|konkurren[zt]\w*|für ein unternehmen tätig|concurren(?:ce|te?s?|tie\w*)|non-?concurrence|competencia|concurrencia|concorren\w+|ne (?:pas )?travaill\w+|(?:pas|sans) .{0,20}entrer au service|no trabajar|werkzaam te zijn (?:bij|voor)/iu,
+    /\bcompet(?:e[sd]?|ing|iti\w+)\b|\bnot (?:\p{L}+ ){0,4}(?:work|act|consult|provide services|be (?:employed|engaged)) (?:for|by|with|in) (?:any|an?|another)\b|non-?compet|engaged? in (?:any |a )?(?:restricted )?business|(?:similar|same) (?:business|industry)|carry on (?:any |a )?business|rival\b|wettbewerb\w*|konkurren[zt]\w*|für ein unternehmen tätig|concurren(?:ce|te?s?|tie\w*)|non-?concurrence|competencia|concurrencia|concorren\w+|ne (?:pas )?travaill\w+|(?:pas|sans) .{0,20}entrer au service|no trabajar|werkzaam te zijn (?:bij|voor)/iu,
   ],
 ];
 const afterEnd =
@@ -23,14 +23,14 @@ const afterEnd =
 const restrictive =
   /restrict|covenant|non-?compet|non-?solicit|non-?dealing|wettbewerb|abwerb|kundenschutz|concurren|sollicit|competencia|concorren|relatiebeding|concurrentiebeding|post-?(?:employment|termination|contract)|after (?:the )?(?:employment|termination|you leave)/iu;
 const released =
-  /(?:shall|does|do|will) not apply|no longer|released|waived|not binding|not agreed|none (?:is|are) agreed|no (?:\p{L}+[ -]){0,3}(?:clause|covenant|restriction)s? (?:is|are|was|applies|apply)|free to work|(?:wird|ist) nicht vereinbart|kein\w* (?:nachvertraglich\w* )?(?:wettbewerbsverbot|kundenschutz)|besteht nicht|findet keine anwendung|(?:aucune|pas de) clause|ne s['’]applique pas|ne comporte pas|no se (?:aplica|pacta)|not relevant|former employer|(?:apply|applies) to (?:grades?|executives|directors)|none\.|nessun patto|non è previsto|geen (?:concurrentie|relatie)beding|vervallen|prior agreement|(?:your |the )agreement with|garden leave|during the employment|while (?:you are )?employed|conflict of interest/iu;
+  /(?:shall|does|do|will) not apply|no longer|released|waived|\b(?:is|are|has been|hereby) (?:lifted|cancelled|revoked)|(?:wird|werden|ist|sind)(?: \p{L}+){0,3} aufgehoben|verzichtet (?:die|der|auf)[^.;]{0,60}(?:verbot|einhaltung)|est (?:levée|supprimée)|renonce à (?:la|cette) clause|queda (?:sin efecto|suprimid[oa])|(?:è|viene) revocat[oa]|wordt opgeheven|not binding|not agreed|none (?:is|are) agreed|no (?:\p{L}+[ -]){0,3}(?:clause|covenant|restriction)s? (?:is|are|was|applies|apply)|free to work|(?:wird|ist) nicht vereinbart|kein\w* (?:nachvertraglich\w* )?(?:wettbewerbsverbot|kundenschutz)|besteht nicht|findet keine anwendung|(?:aucune|pas de) clause|ne s['’]applique pas|ne comporte pas|no se (?:aplica|pacta)|not relevant|former employer|(?:apply|applies) to (?:grades?|executives|directors)|none\.|nessun patto|non è previsto|geen (?:concurrentie|relatie)beding|vervallen|prior agreement|(?:your |the )agreement with|garden leave|during the employment|while (?:you are )?employed|conflict of interest/iu;
 const forbids =
-  /\bnot\b|refrain|agree|undertake|restrict|prohibit|\bno\b|nicht|verpflichtet|untersagt|verbot\w*|interdi\w+|s['’]engage|ne .{0,40}pas|obligación|se obliga|prohíb|\bno\b|compromete|non\b|divieto|obblig\w+|impegn\w+|verbod\w*|niet|geen|beding/iu;
+  /\bnot\b|refrain|agree|undertake|restrict|prohibit|\bno\b|nicht|keine[nmrs]?\b|verpflichtet|untersagt|verbot\w*|interdi\w+|s['’]engage|ne .{0,40}pas|obligación|se obliga|prohíb|\bno\b|compromete|non\b|divieto|obblig\w+|impegn\w+|verbod\w*|niet|geen|beding/iu;
 
 const secret =
-  /confidential(?:ity|ly)?\b|confidence\b|trade secrets?|secrecy|proprietary information|verschwiegen\w*|stillschweigen|geheimhaltung\w*|geheim zu halten|geschäftsgeheimnis\w*|vertraulich\w*|confidentialité|confidentiel\w*|discrétion|secrètes?|secret professionnel|garder\w* secr|secreto|confidencial\w*|sigilo|riservat\w+|segret\w+|geheimhouding\w*|vertrouwelijk\w*/iu;
+  /confidential(?:ity|ly)?\b|confidence\b|trade secrets?|secrecy|proprietary information|verschwiegen\w*|stillschweigen|geheimhaltung\w*|geheim zu halten|geschäftsgeheimnis\w*|vertraulich\w*|confidentialité|confidentiel\w*|discrétion|secrètes?|secret professionnel|garder\w* secr|secreto|confidencial\w*|sigilo|riservat\w+|segret\w+|(?:zaken|fabrieks|bedrijfs|beroeps)geheim\w*|(?:disclose|divulge|reveal) (?:to \p{L}+ )?(?:any )?[^.;,]{0,30}\b(?:information|data|affairs)\b|geheimhouding\w*|vertrouwelijk\w*/iu;
 const duty =
-  /must|shall|will (?:hold|keep|not|treat|protect|maintain|be)|agree|\bhold\b|\bkeep\b|may not|bound by|duty of|do not (?:disclose|share|use)|not (?:to )?(?:disclose|use)|never (?:disclose|share)|verpflichtet|zu bewahren|zu wahren|zu behandeln|geheim zu halten|hat .{0,60}stillschweigen|s['’]engage|garder\w*|tenue?s?\b|s['’]interdit|guardará|mantendrá|mantener|obliga|compromete|deber de|impegna|tenut[oa]|obbligat|bewahrt|\bwahrt\b|behandelt|mantenere|verplicht|\bzal\b|plicht|pflicht|obligation|obbligo/iu;
+  /must|shall|will (?:hold|keep|not|treat|protect|maintain|be)|agree|\bhold\b|\bkeep\b|may not|bound by|duty of|do not (?:disclose|share|use)|not (?:to )?(?:disclose|use)|never (?:disclose|share)|verpflichtet|zu bewahren|zu wahren|zu behandeln|geheim zu halten|hat .{0,60}stillschweigen|s['’]engage|garder\w*|tenue?s?\b|s['’]interdit|guardará|mantendrá|mantener|obliga|compromete|deber de|impegna|tenut[oa]|obbligat|bewahrt|bewaart|\bwahrt\b|behandelt|mantenere|verplicht|\bzal\b|plicht|pflicht|obligation|obbligo/iu;
 const notSecret =
   /^.{0,12}nothing|does not (?:limit|prevent|stop|apply)|personal and confidential|strictly (?:private and )?confidential$|reports? (?:are|is|will be) (?:kept|treated|handled)|(?:complaint|concern|investigation|hotline|interview|medical)s?\b.{0,60}confidential|confidential(?:ly)? .{0,40}(?:complaint|investigat|hotline|counsel)|treated confidentially by|your (?:data|information|records?|application) .{0,40}confidential|vertraulich behandelt|mutual|settlement/iu;
 
@@ -146,7 +146,7 @@ const areaShapes: readonly RegExp[] = [
   /(?:regione |regioni |provincia di |nel territorio (?:di |della |del ))([A-Z]\p{L}+(?: (?:e|d\w|[A-Z]\p{L}+)){0,3})/u,
   /(?:gemeente |provincie |regio )([A-Z][\p{L}-]+(?: (?:en|[A-Z][\p{L}-]+)){0,2})/u,
   /(?:im Gebiet (?:der |des |von )|in (?:der|den) |innerhalb (?:der |von )|(?:in|im) (?:Land |Bundesland )?)((?:Bundesrepublik )?(?:Deutschland|Österreich|Schweiz|Bayern|Hessen|Sachsen|Berlin|Hamburg|Nordrhein-Westfalen|Baden-Württemberg|[A-Z]\p{L}+land))/u,
-  /(?<!\p{L})(?:with)?in(?: the)?(?: territory of| area of| city of| county of)? ((?:[Ss]tate of |[Rr]epublic of )?(?:the )?[A-Z]\p{L}+(?: (?:and|of|the|[A-Z]\p{L}+)){0,4})/u,
+  /(?<!\p{L})(?:with)?in(?: the)?(?: territory of| area of| city of| county of)? ((?:[Ss]tate of |[Rr]epublic of )?(?:the )?[A-Z][\p{L}-]+(?: (?:and|or|of|the|[A-Z]\p{L}+)){0,4})/u,
   /(?<!\p{L})throughout(?: the)? ((?:[Ss]tate of )?(?:the )?[A-Z]\p{L}+(?: (?:and|of|the|[A-Z]\p{L}+)){0,4})/u,
 ];
 const radius =
@@ -157,7 +157,7 @@ function territoryIn(text: string): string | undefined {
   const around = radius.exec(shown)?.[1];
   if (around !== undefined) return around;
   for (const shape of areaShapes) {
-    const area = shape.exec(shown)?.[1]?.replace(/ (?:and|of|the|e|y|et|en|de|du|des|la)$/u, '');
+    const area = shape.exec(shown)?.[1]?.replace(/ (?:and|or|of|the|e|y|et|en|de|du|des|la)$/u, '');
     if (area !== undefined && !notArea.test(area)) return area.replace(/^the /u, '');
   }
   return undefined;

@@ -48,6 +48,9 @@ const agreedHours: readonly (readonly [string, RegExp])[] = [
     ),
   ],
 ];
+/** "Hours per week: 36": the title is the unit. */
+const titledHours =
+  /^(?:(?:contracted|contractual|normal|basic|agreed|working|standard) ){0,2}(?:hours (?:per|a|each) week|weekly (?:working )?hours|wochen(?:arbeits)?stunden|(?:wöchentliche )?arbeitsstunden (?:pro|je) woche|heures (?:par semaine|hebdomadaires)|horas (?:por semana|semanales|a la semana)|ore (?:alla settimana|settimanali)|uren per week)[ :|]{1,4}(\d{1,2}(?:[.,]\d{1,2})?)(?=$| ?[;(|]| {2})/iu;
 const limit =
   /may not|must not|shall not|cannot|no more than|not more than|exceed|maximum|reference period|opt(?:ed)?[ -]?out|overtime|beyond|above|over \d|darf nicht|höchstens|überschreit|höchstarbeitszeit|überstunden|máxim|límite|massim|maximaal|maximale|hoogstens|niet meer dan|auszubildende|galten|apprentis|supplémentaires|extraordinari|straordinari|remote|statutory|leave\b|holiday|sick|krank|repos|rest\b|ruhezeit|descanso semanal|riposo|légale|legal|gesetz|standby|on-call|bereitschaft|astreinte|apply again|previously|formerly|bisher|pay period|up to|bis zu/iu;
 const limitTitle =
@@ -65,15 +68,19 @@ const clockPair =
 const shiftWords =
   /shift|hours|work(?:ing)? ?day|work week|monday|mon\b|schedule|schicht|arbeitszeit|arbeitstag|montag|\bmo\b|\blage\b|dienst|durée (?:du|de) travail|horaire|lundi|journée|jornada|lunes|horario|turno|orario|lunedì|werktijd\w*|werkdag\w*|maandag|rooster|\bstart|you (?:will )?work|arbeitet|travaill|trabaja|lavor|werkt/iu;
 const otherTimes =
-  /core|kernzeit|blockzeit|plages? (?:fixes?|variables?)|kernarbeitszeit|gleitzeit|rahmenzeit|flexib|fascia|opening|\bopen\b|öffnungszeit|meeting|reachable|available|erreichbar|joignable|bloktijd|horas de presencia|telephone|hotline|\bbreak\b|night work|nachtarbeit|nachtzeit|quiet|differential|zuschlag|zulage|premium|allowance|majoration|plus de nocturnidad|left (?:the|your)|between|zwischen|entre las|deadline|check-?in|bereitschaft|on[- ]call|interview|appointment|party|lunch is|reception/iu;
+  /core|kernzeit|stamtijd\w*|glijdend|tronco|blockzeit|plages? (?:fixes?|variables?)|kernarbeitszeit|gleitzeit|rahmenzeit|flexib|fascia|opening|\bopen\b|öffnungszeit|meeting|reachable|available|erreichbar|joignable|bloktijd|horas de presencia|telephone|hotline|\bbreak\b|night work|nachtarbeit|nachtzeit|quiet|differential|zuschlag|zulage|premium|allowance|majoration|plus de nocturnidad|left (?:the|your)|most of|usually|typically|meistens|la plupart|la mayoría|la maggior parte|de meesten|between|zwischen|entre las|deadline|check-?in|bereitschaft|on[- ]call|interview|appointment|party|lunch is|reception/iu;
 
 /** A record of hours states no agreed times. */
 const recordTitle =
-  /time ?sheet|time (?:card|record|clock|log)|record of hours|hours (?:worked|diary|record)|attendance (?:log|record)|stundenzettel|stundennachweis|zeit(?:erfassung|nachweis|konto)|arbeitszeitnachweis|feuille (?:de temps|d['’]heures)|relevé d['’]heures|registro (?:de jornada|horario|diario)|urenstaat|urenregistratie|foglio (?:ore|presenze)|registro presenze|weekly hours/iu;
+  /time ?sheet|time (?:card|record|clock|log)|record of hours|hours (?:worked|diary|record)|attendance (?:log|record|detail|report|list|sheet)|stundenzettel|stundennachweis|zeit(?:erfassung|nachweis|konto)|arbeitszeitnachweis|feuille (?:de temps|d['’]heures)|relevé d['’]heures|registro (?:de jornada|horario|diario)|urenstaat|urenregistratie|foglio (?:ore|presenze)|registro presenze|weekly hours(?!\W{0,5}\d)/iu;
+
+export function isRecord(clauses: readonly Clause[]): boolean {
+  return clauses.slice(0, 4).some(({ text }) => recordTitle.test(text.slice(0, 120)));
+}
 
 /** Each agreed figure once. */
 export function hours(clauses: readonly Clause[]): ClauseFact[] {
-  if (clauses.slice(0, 4).some(({ text }) => recordTitle.test(text.slice(0, 120)))) return [];
+  if (isRecord(clauses)) return [];
   const found: ClauseFact[] = [];
   const known = new Set<string>();
   const add = (clause: Clause, value: ClauseFact['value']) => {
@@ -95,7 +102,7 @@ type Add = (clause: Clause, value: ClauseFact['value']) => void;
 
 function addAgreed(clause: Clause, found: readonly ClauseFact[], add: Add): void {
   const { text } = clause;
-  for (const [per, shape] of agreedHours) {
+  for (const [per, shape] of [...agreedHours, ['week', titledHours] as const]) {
     const isKnown = found.some(({ value, start }) => value.per === per && start !== clause.start);
     if (isKnown) continue;
     // One sentence may give the hours of several groups of the same employer.

@@ -63,6 +63,9 @@ const statutes: readonly (readonly [string, RegExp])[] = [
 /** The law of another form, of mandatory minimum rules, or of a possible posting. */
 const otherLaw =
   /without regard|other than|not (?:be )?(?:used|governed)|irrespective|more favourable|mandatory|unless|mindestens|éventuel|minimum terms|statutory rights under|as required by|under \w+ law you|complies with/iu;
+/** "The reference to Dutch law in the draft was a mistake." */
+const mistaken =
+  /\b(?:mistake|in error|erroneous\w*|irrtümlich\w*|versehentlich|irrtum|par erreur|une erreur|por error|un error|per errore|un errore|vergissing|ten onrechte)\b/iu;
 const applies =
   /govern|appl(?:y|ies|icable)|subject to|construed|interpreted|accordance with|unterliegt|gilt|anwend\w*|anzuwenden|findet|régie?s?|soumise?|applicable|rige|regirá|sometid|estará|regolat|disciplinat|applica|van toepassing|beheerst|onderworpen/iu;
 
@@ -75,11 +78,21 @@ export function lawFacts(clauses: readonly Clause[]): ClauseFact[] {
   for (const [country, shape] of laws) {
     for (const clause of clauses) {
       const match = shape.exec(clause.text);
-      if (match === null || otherLaw.test(clause.text.slice(Math.max(0, match.index - 80), match.index))) continue;
+      if (
+        match === null ||
+        mistaken.test(clause.text) ||
+        otherLaw.test(clause.text.slice(Math.max(0, match.index - 80), match.index))
+      )
+        continue;
       const isClause =
         /\blaw\b|recht\b|droit|loi\b|ley\b|legge|governing|jurisdiction/iu.test(clause.label) &&
         applies.test(`${clause.label} ${clause.text}`);
-      if (!isClause && !applies.test(clause.text)) continue;
+      const isAlone =
+        clause.text
+          .replace(match[0], '')
+          .replace(/^(?:the|[\W\d])+/iu, '')
+          .trim() === '';
+      if (!isClause && !isAlone && !applies.test(clause.text)) continue;
       if (
         country === 'us' &&
         match.groups?.short !== undefined &&

@@ -33,9 +33,11 @@ export function leaveFacts(clauses: readonly Clause[]): ClauseFact[] {
         (!leaveWords.test(shown) && other.test(label.replace(/leave and absence|annual leave/iu, '')))
       )
         continue;
-      for (const { start, end, unit, count } of [...durationsIn(part.text), ...splitEntitlement(part.text)]) {
+      const split = splitEntitlement(part.text);
+      for (const each of [...durationsIn(part.text), ...split]) {
+        const { start, end, unit, count } = each;
         const amount = Number(count);
-        if (!isEntitlement(part.text, { start, end, unit, amount })) continue;
+        if (!split.includes(each) && !isEntitlement(part.text, { start, end, unit, amount })) continue;
         const [before, after] = [part.text.slice(0, start), part.text.slice(end, end + 60)];
         const basis = basisOf(before.slice(-70), after);
         const key = basis ?? 'plain';
@@ -57,8 +59,11 @@ export function leaveFacts(clauses: readonly Clause[]): ClauseFact[] {
 }
 
 const adjective = String.raw`(\d{1,2}) (?:days? )?(?:(?:are )?(?:statutory|gesetzliche?n?|wettelijke|légaux|legales|legali))`;
-const added = String.raw`(\d{1,2}) (?:days? )?(?:are )?(?:contractual|additional|vertragliche?n?|übergesetzliche?n?|bovenwettelijke|conventionnels|convencionales|contrattuali)`;
-const bothParts = new RegExp(String.raw`${adjective} (?:and|und|en|et|y|e|plus|\+) ${added}`, 'iu');
+const added = String.raw`(\d{1,2}) (?:days? )?(?:are )?(?:contractual|additional|vertragliche?n?|übergesetzliche?n?|bovenwettelijke|extralegale|extralégaux|conventionnels|convencionales|contrattuali)`;
+const bothParts = new RegExp(
+  String.raw`${adjective}(?: \w+)? (?:and|und|en|et|y|e|plus|\+) (?:to |op |auf |à |a )?${added}`,
+  'iu',
+);
 
 /** "20 statutory and 5 contractual days": the first figure has no unit of its own. */
 function splitEntitlement(text: string): { start: number; end: number; unit: string; count: string }[] {
@@ -108,7 +113,7 @@ function withTotal(found: readonly ClauseFact[]): ClauseFact[] {
 }
 
 const contractual =
-  /zusatzurlaub|mehrurlaub|übergesetzlich|vertraglich|contractual|additional|bovenwettelijk|conventionnel|supplementari|convencional|company (?:leave|days)/iu;
+  /zusatzurlaub|mehrurlaub|übergesetzlich|vertraglich|contractual|additional|bovenwettelijk|extralegale|extralégaux|conventionnel|supplementari|convencional|company (?:leave|days)/iu;
 const statutory =
   /gesetzlich|mindesturlaub|statutory|by law|legal minimum|(?<!boven)wettelijk|légaux|légal|legales|di legge/iu;
 

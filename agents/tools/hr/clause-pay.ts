@@ -32,9 +32,12 @@ export const periods: readonly (readonly [string, RegExp])[] = [
 /** The period that the words after an amount name, else those before it. */
 export function periodNear(text: string, start: number, end: number): string | undefined {
   const after = text.slice(end, end + 45).split(/[;()]|, |\. /, 1)[0]!;
+  const before = text.slice(Math.max(0, start - 70), start);
   const found =
     periods.find(([, shape]) => shape.test(after)) ??
-    periods.find(([, shape]) => shape.test(text.slice(Math.max(0, start - 70), start)));
+    // "(annualized: $205,000)" in brackets has its own period.
+    periods.find(([, shape]) => shape.test(/\([^()]*$/u.exec(before)?.[0] ?? '')) ??
+    periods.find(([, shape]) => shape.test(before));
   return found?.[0];
 }
 
@@ -57,7 +60,7 @@ export function moneyIn(text: string): Money[] {
 }
 
 const payWords =
-  /\b(?:base|basic|gross|annual|monthly|starting)? ?(?:salary|pay|wages?|remuneration|rate of pay|hourly rate|compensation)\b|gehalt|vergütung|\blohn\b|stundenlohn|bruttolohn|\w*entgelt\b|salaire|rémunération|appointements|salario|retribución|sueldo|retribuzione|stipendio|\bral\b|\bloon\b|\bsalaris\b|brutoloon|uurloon|maandsalaris/iu;
+  /\b(?:base|basic|gross|annual|monthly|starting)? ?(?:salary|pay|wages?|remuneration|rate of pay|(?:hourly|basic|base|pay) rate|base(?=:)|compensation)\b|gehalt|vergütung|\blohn\b|stundenlohn|bruttolohn|\w*entgelt\b|salaire|rémunération|appointements|salario|retribución|sueldo|retribuzione|stipendio|\bral\b|\bloon\b|\bsalaris\b|brutoloon|uurloon|maandsalaris/iu;
 const otherPay =
   /\bband\b|replaced|indicative|minimum (?:wage|conventionnel|salarial)|mindestlohn|previous|overtime|redundan|deduct|bonus of|sick|loan|vertragsstrafe|bußgeld|geldwert|increase|smic|lieu|compensation for loss/iu;
 

@@ -66,6 +66,7 @@ export function sickPay(text: string): FactValue[] {
   );
   const found = rates(text);
   if (found.length === 0) {
+    if (/^(?:statutory sick pay|ssp)(?: only)?(?: ?[(.]|$)/iu.test(text)) return [{}];
     const own = spans[0];
     const isYearly = own !== undefined && (own.unit !== 'month' || /sick/iu.test(text));
     return own === undefined || !isYearly || other.test(text) ? [] : [{ duration: lengthOf(own) }];

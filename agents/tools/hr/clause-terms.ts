@@ -34,7 +34,7 @@ const secondment =
 const fixedTerm =
   /fixed[- ]?term|(?:limited|definite|temporary) (?:term|period|duration|contract)|temporary (?:employment|appointment)|befrist\w+|durée déterminée|\bcdd\b|duración determinada|contrato (?:de trabajo )?temporal|tempo determinato|bepaalde tijd|tijdelijk\w* (?:dienstverband|contract|arbeidsovereenkomst)/iu;
 const noFixedTerm =
-  /un(?:befrist)|indefinite|permanent|open-ended|indéterminée|indefinid[oa]|indeterminato|onbepaalde|\b(?:not|no|nothing|kein\w*|non|geen)\b[^.;]{0,40}(?:fixed|befrist|déterminée)/iu;
+  /un(?:befrist)|indefinite|permanent|open-ended|indéterminée|indefinid[oa]|indeterminato|onbepaalde|befrist\w*[^.;]{0,60}\b(?:besteht|bestehen|liegt|liegen|ist|sind|wird) nicht|fixed[- ]term[^.;]{0,40}\b(?:not|none)\b|\b(?:not|no|nothing|kein\w*|non|geen)\b[^.;]{0,40}(?:fixed|befrist|déterminée)/iu;
 const employment =
   /employ(?!er|ee)\w*|appointment|engagement|you (?:will )?(?:start|join|begin|commence)|\bposition\b|\bjob\b|contract|arbeitsverhältnis|anstellung|arbeitsvertrag|dienstverhältnis|beschäftigung|tätigkeit|mitarbeiter\w*|arbeitnehmer\w*|contrat|salariée?\b|relación laboral|trabajador\w*|contrato|rapporto|assum\w+|assunzion\w+|einstell\w*|eingestellt|engagée?|embauch\w+|lavorator\w+|contratto|dienstverband|overeenkomst|werknemer|in dienst/iu;
 /** Titles of a form that mean the employment without naming it. */
@@ -76,7 +76,8 @@ export function termFacts(clauses: readonly Clause[], document: Document): Claus
         role,
         isOwn: role === 'start' && isAboutEmployment(before, clause) && !isWeakStart(before, clause),
       };
-      if (role === 'service') add(clause, 'continuous-service', 'start', iso);
+      const behind = document.text.slice(date.end, Math.min(clause.end, date.end + 90)).replace(/\s+/g, ' ');
+      if (role === 'service' || countsAsService.test(behind)) add(clause, 'continuous-service', 'start', iso);
       if (role !== 'start' && role !== 'end') continue;
       if (isSecondment && secondment.test(`${before} ${clause.titles}`)) add(clause, 'secondment', role, iso);
       else if (
@@ -97,6 +98,10 @@ export function termFacts(clauses: readonly Clause[], document: Document): Claus
   }
   return found;
 }
+
+/** "The agency period from 2 March counts as service." */
+const countsAsService =
+  /^[^.;\d]{0,30}\b(?:counts? (?:as|towards) (?:continuous )?(?:service|employment)|wird (?:auf die betriebszugehörigkeit )?angerechnet|est reprise? dans l['’]ancienneté|se computa a efectos de antigüedad|vale ai fini dell['’]anzianità|telt mee\b[^.;\d]{0,12}anci[eë]nniteit)/iu;
 
 /** Parts of the statement that do not concern the employee are blank in its text. */
 function isVisible(clause: Clause, { start, end }: FoundDate, { text }: Document): boolean {

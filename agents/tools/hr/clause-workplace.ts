@@ -1,4 +1,5 @@
 /** Where the work is done: the normal place of work, and agreed days of remote work. */
+import { isRecord } from './clause-hours.ts';
 import { type Clause, type ClauseFact, fact, notOwn, numbers } from './clauses.ts';
 
 const placeWords =
@@ -10,13 +11,16 @@ const namedSite =
 /** A role "at the works in Bergamo": only in a clause about role and place. */
 const rolePlace =
   /\b(?:works|office|site|plant|branch|campus|store|depot|premises|headquarters)(?: is| are)? (?:in|at) (\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?)/u;
+/** Titles of a form whose value is the place. */
+const placeTitle =
+  /^(?:(?:place|location)(?: of work)?|work ?(?:place|site|location)|office|site|base|arbeitsort|dienstort|einsatzort|ort|lieu(?: de travail)?|(?:centro|lugar)(?: de trabajo)?|sede(?: di lavoro)?|luogo(?: di lavoro)?|standplaats|plaats(?: van tewerkstelling)?|werklocatie)$/iu;
 const otherPlace =
   /if we moved|another place|may (?:be )?(?:required|asked|transfer)|abweichend|auch an anderen|ultérieur|could be|otro centro|altra sede|elders|temporar|business trips/iu;
 const notPlace =
   /^(?:The|Our|Your|You|A|An|Any|All|In|At|From|As|Is|Der|Die|Das|Dem|Sie|Le|La|Les|Votre|El|Il|De|Het|Monday|Remote|Home|Hybrid|Telework|Company|Employer|Employee|Arbeitgeber\w*|Mitarbeiter\w*|Betrieb|Société|Empresa|Werkgever|Not|See|To|United)$/u;
 
 const remoteWords =
-  /remot|\bhome|hybrid|mobil|telework|telecommut|telearbeit|télétrav|teletrabaj|distancia|telelavoro|smart working|lavoro agile|thuis|away from the (?:office|store)|another place/iu;
+  /remot|\bhome|hybrid|mobil|telework|telewerk|telecommut|telearbeit|télétrav|teletrabaj|distancia|telelavoro|smart working|lavoro agile|thuis|away from the (?:office|store)|another place/iu;
 const period = {
   week: /^(?:working )?(?:week|wk|woche|kalenderwoche|semaine|semana|settimana)|^(?:wöchentlich|hebdomadaires?|semanales|settimanali|weekly)/iu,
   month:
@@ -25,13 +29,13 @@ const period = {
 };
 const dayWords = String.raw`(?:working |full |calendar |work )?(?:days?|tage?n?|arbeitstage?n?|jours?|journées?|días?|giorn[io]|dag(?:en)?)`;
 const remoteDays = new RegExp(
-  String.raw`(?<![\p{L}\d.,])(\d{1,3}|\p{L}{2,10}) (?:(?:remote|home|home-working|office-free|homeoffice|home-office|telework(?:ing)?|mobile|wfh) ){0,2}${dayWords}(?:[ ,]*(?:of )?(?:remote work(?:ing)?|remote|homeoffice|home office|im homeoffice|mobil\w*(?: arbeit\w*)?|télétravail|de télétravail|de teletrabajo|en teletrabajo|di smart working|di lavoro agile|thuiswerken|thuis|working from home|(?:at|from) home|remotely|from another place)){0,1} ?(?:\/|per\b|an?\b|each\b|every\b|pro\b|je\b|im\b|in der\b|par\b|a la\b|por\b|alla?\b|in the\b)? ?((?:calendar |working )?\p{L}+)`,
+  String.raw`(?<![\p{L}\d.,])(\d{1,3}|\p{L}{2,10}) (?:(?:remote|home|home-working|office-free|homeoffice|home-office|telework(?:ing)?|mobile|wfh) ){0,2}${dayWords}(?:[ ,]*(?:of )?(?:remote work(?:ing)?|remote|homeoffice|home office|im homeoffice|mobil\w*(?: arbeit\w*)?|télétravail|de télétravail|de teletrabajo|en teletrabajo|di smart working|di lavoro agile|thuiswerken|thuis|telewerk(?:en)?|working from home|(?:at|from) home|remotely|from another place)){0,1} ?(?:\/|per\b|an?\b|each\b|every\b|pro\b|je\b|im\b|in der\b|par\b|a la\b|por\b|alla?\b|in the\b)? ?((?:calendar |working )?\p{L}+)`,
   'giu',
 );
 
 /** One place, and one number of remote days. */
 export function workplaceFacts(clauses: readonly Clause[]): ClauseFact[] {
-  const place = first(clauses, placeOf);
+  const place = isRecord(clauses) ? [] : first(clauses, placeOf);
   const remote = first(clauses, remoteDaysOf);
   return [...place, ...remote];
 }
@@ -52,7 +56,7 @@ function placeOf(clause: Clause): ClauseFact | undefined {
     const after = text
       .slice(cue.index + cue[0].length)
       .split(
-        /[.;(☐]|, (?:with|and|or|mit|avec|con|but|und|sowie|met|e|y) | (?:und auf|en op|et sur|and at|with up to|with the|but you|but may) |\bhomeoffice\b/iu,
+        /[.;(☐]|, (?:with|and|or|mit|avec|con|but|und|sowie|met|e|y) | (?:und auf|en op|et sur|and at|with up to|with the|but you|but may|nur|only|bis|until|seulement|jusqu|solo|hasta|fino|alleen|tot) |\bhomeoffice\b/iu,
         1,
       )[0]!
       .trim();
@@ -60,6 +64,9 @@ function placeOf(clause: Clause): ClauseFact | undefined {
     if (place !== undefined && !notPlace.test(place.split(/[ ,]/, 1)[0]!) && after.indexOf(place) < 60)
       return fact(clause, 'workplace', { place: place.slice(0, 100).replace(/[\s,]+$/u, '') });
   }
+  const value = text.startsWith(`${label}:`) ? text.slice(label.length + 1) : text.includes(label) ? '' : text;
+  const named = placeTitle.test(label) ? titledPlace(value) : undefined;
+  if (named !== undefined && !otherPlace.test(text)) return fact(clause, 'workplace', { place: named });
   const site = namedSite.exec(text);
   if (site !== null && !otherPlace.test(text) && /offer|position|post|role|employ|\bals\b|work|appoint/iu.test(text))
     return fact(clause, 'workplace', { place: site[1] ?? site[2]! });
@@ -72,10 +79,18 @@ function placeOf(clause: Clause): ClauseFact | undefined {
   return place === undefined ? undefined : fact(clause, 'workplace', { place });
 }
 
+/** "Office: Emeryville; two days from home", "PLACE / North Court, Leeds". */
+function titledPlace(text: string): string | undefined {
+  const place = /^[\s:|]*(\p{Lu}[\p{L}\d'’.& -]{1,50}(?:, \p{Lu}[\p{L}'’ -]{1,40}){0,2})(?=$|\.$| ?[;(|])/u.exec(
+    text,
+  )?.[1];
+  return place === undefined || notPlace.test(place.split(/[ ,]/, 1)[0]!) ? undefined : place.replace(/[. ]+$/u, '');
+}
+
 function remoteDaysOf(clause: Clause): ClauseFact | undefined {
   const { text, label } = clause;
   if (!remoteWords.test(`${label} ${text}`) || notOwn.test(text)) return undefined;
-  if (!remoteWords.test(text) && !/remote|home|télétrav|teletrab|mobil|thuis|agile|away/iu.test(label))
+  if (!remoteWords.test(text) && !/remote|home|télétrav|teletrab|telewerk|mobil|thuis|agile|away/iu.test(label))
     return undefined;
   for (const match of text.matchAll(remoteDays)) {
     const per = Object.entries(period).find(([, shape]) => shape.test(match[2]!))?.[0];

@@ -20,7 +20,11 @@ export const fact = (clause: Clause, kind: string, value: FactValue): ClauseFact
   end: clause.end,
 });
 
-export const durationsIn = (text: string): FoundDuration[] => findDurations(spelled(text));
+export const durationsIn = (text: string): FoundDuration[] =>
+  findDurations(spelled(text)).filter(({ start, unit }) => unit !== 'hour' || !clockTime.test(text.slice(0, start)));
+
+/** "Vóór 9 uur": a time of day. */
+const clockTime = /(?<!\p{L})(?:om|vóór|voor|vanaf|tot|tussen|uiterlijk|ab|vor|bis|um|gegen) $/iu;
 
 export const lengthOf = ({ count, unit }: FoundDuration) => ({ count: Number(count), unit });
 

@@ -2,6 +2,7 @@
 import type { Document } from '../../document/document.ts';
 import type { Cell, Table } from '../../document/table.ts';
 import { splitLines } from '../text/lines.ts';
+import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 
 /** Lines of one quotation at most. */
@@ -11,32 +12,64 @@ const closes = /["”“»][.]?[ \t]{0,12}$/u;
 /** "On 29 Sep 2026, A wrote:" */
 const someoneWrote = /\b(?:wrote|schrieb|a écrit|escribió|ha scritto|schreef)\b[^:]{0,80}:[ \t]{0,4}$/iu;
 
+/** "-----Original Message-----": what follows is an earlier message, to the end. */
+const earlierMessage =
+  /^[ \t]{0,4}[-_]{2,}[ \t]{0,2}(?:original message|ursprüngliche nachricht|message d['’]origine|mensaje original|messaggio originale|oorspronkelijk bericht)[ \t]{0,2}[-_]{2,}/iu;
+
 /**
- * Quotations that a line announces ("Extract of the leaflet:"), each in lines of its own, and the lines with ">" of an earlier
- * message. In the order of the text.
+ * Quotations that a line announces ("Extract of the leaflet:"), each in lines of its own, and earlier messages: the lines with ">"
+ * below "A wrote:", and what follows "Original Message". In the order of the text.
  */
-export function otherVoices({ text }: Pick<Document, 'text'>): Range[] {
+export function otherVoices({ text, quotations }: Pick<Document, 'text' | 'quotations'>): Range[] {
   const lines = splitLines(text);
   const shown = (index: number) => text.slice(lines[index]!.start, lines[index]!.end).slice(0, 2_000);
+  const quotationAt = (position: number) => {
+    const nearest = quotations[indexAt(quotations, position) ?? -1];
+    return nearest !== undefined && nearest.end > position ? nearest : undefined;
+  };
   const found: Range[] = [];
   let isAnnounced = false;
   let isMessage = false;
   for (let index = 0; index < lines.length; index += 1) {
+    const { start, end } = lines[index]!;
     const line = shown(index);
-    // The parser may have removed the ">" of each line, and then the paragraph is the message.
-    isMessage = isMessage && line.trim() !== '';
+    if (index > 0 && earlierMessage.test(line)) {
+      found.push({ start, end: text.length });
+      break;
+    }
+    const answered = isMessage ? quotationAt(start) : undefined;
+    if (answered !== undefined) {
+      found.push(answered);
+      while (index + 1 < lines.length && lines[index + 1]!.start < answered.end) index += 1;
+      isMessage = false;
+      continue;
+    }
+    const isEmpty = line.trim() === '';
+    if (isMessage && isEmpty && quotationAt(lines[index + 1]?.start ?? end) !== undefined) continue;
+    // Without marks, the paragraph is the message.
+    isMessage = isMessage && !isEmpty;
     if (isMessage) {
-      found.push(lines[index]!);
+      found.push({ start, end });
       continue;
     }
     const last = isAnnounced && opens.test(line) ? lastOfQuotation(index, lines.length, shown) : undefined;
     if (last !== undefined) {
-      found.push({ start: lines[index]!.start, end: lines[last]!.end });
+      found.push({ start, end: lines[last]!.end });
       index = last;
       continue;
     }
     isMessage = someoneWrote.test(line.slice(-200));
     isAnnounced = /:[ \t]{0,4}$/u.test(line);
+  }
+  return merged(found);
+}
+
+function merged(ranges: readonly Range[]): Range[] {
+  const found: { readonly start: number; end: number }[] = [];
+  for (const { start, end } of ranges) {
+    const last = found.at(-1);
+    if (last !== undefined && start - last.end <= 2) last.end = Math.max(last.end, end);
+    else found.push({ start, end });
   }
   return found;
 }

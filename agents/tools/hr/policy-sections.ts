@@ -65,7 +65,7 @@ const requiredWords: Readonly<Record<string, RegExp>> = {
 
 /** A body that only states where the rules are or will be. */
 const emptyBody =
-  /\[(?:insert|tbd|tbc|add|placeholder|to be)|template text|placeholder|\b(?:to (?:follow|be (?:added|confirmed|published|issued|drafted))|tbc|tbd|coming soon|under (?:review|revision|development)|(?:was|has been|is) (?:withdrawn|removed|suspended|deleted)|reserved|not yet (?:adopted|in force|available)|being (?:written|drafted|revised)|intentionally (?:left )?blank|folgt|entfällt|in bearbeitung|zurückgezogen|à venir|supprimée?|pendiente|se publicará|volgt nog|vervallen|da definire|in preparazione)\b/iu;
+  /\[(?:insert|tbd|tbc|add|placeholder|to be)|template text|placeholder|\b(?:to (?:follow|be (?:added|confirmed|published|issued|drafted))|(?:will|shall) (?:publish|issue|adopt|draft) (?:its|our|a|the)\b|tbc|tbd|coming soon|under (?:review|revision|development)|(?:was|has been|is) (?:withdrawn|removed|suspended|deleted)|reserved|not yet (?:adopted|in force|available)|being (?:written|drafted|revised)|intentionally (?:left )?blank|folgt|entfällt|in bearbeitung|zurückgezogen|à venir|supprimée?|pendiente|se publicará|volgt nog|vervallen|da definire|in preparazione)\b/iu;
 const pointerBody =
   /^\W{0,6}(?:please )?(?:see|refer to|consult|siehe|voir|consulter|véase|ver|zie|vedi|the [\p{L} -]{3,60} (?:policy|procedure) (?:is|can be found|applies)|available (?:on|from|at))\b/iu;
 /** Minimum length of rules: more than one line. */

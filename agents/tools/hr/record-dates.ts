@@ -1,5 +1,13 @@
 /** The day of each line of a time record: a full date, a day and a month, or a weekday of the week that the record names. */
-import { decideDateOrder, type FoundDate, findDates, isCalendarDay, isoDate, monthNumbers } from '../text/dates.ts';
+import {
+  type DateOrder,
+  decideDateOrder,
+  type FoundDate,
+  findDates,
+  isCalendarDay,
+  isoDate,
+  monthNumbers,
+} from '../text/dates.ts';
 import type { Range } from '../text/span.ts';
 import { splitWords } from '../text/words.ts';
 import { dayNumber, isoOfDay, mondayOf } from './calendar.ts';
@@ -26,12 +34,16 @@ const weekNumber =
 /** Reads the dates of a text once. */
 export class RecordDates {
   readonly #dates: readonly FoundDate[];
+  /** Undefined if the text does not determine the order of day and month. */
+  readonly #order: DateOrder | undefined;
   readonly #mondays: readonly (Range & { readonly monday: number })[];
 
   constructor(text: string) {
     const words = splitWords(text);
     const decided = decideDateOrder(text);
-    this.#dates = findDates(text, words, decided?.sure === true ? decided : (closerOrder(text) ?? decided));
+    const order = decided?.sure === true ? decided : (closerOrder(text) ?? decided);
+    this.#order = order?.sure === true ? order : undefined;
+    this.#dates = findDates(text, words, order);
     const named = this.#dates.flatMap(({ start, end, iso }) =>
       iso.length === 10 && weekWords.test(text.slice(Math.max(0, start - 40), start))
         ? [{ start, end, monday: mondayOf(dayNumber(iso)) }]
@@ -59,6 +71,27 @@ export class RecordDates {
     const own = this.#dates[lastUpTo(this.#dates, start - 1) + 1];
     if (own !== undefined && own.end <= end && own.iso.length === 10) return own;
     return this.#dayOfYear(line, end) ?? this.#weekday(line, start);
+  }
+
+  /** "07/09" in a column of dates, without a year: the day that is closest to the last date before it. @param at its position */
+  dayOfCell(cell: string, at: number): RecordDay | undefined {
+    const match = /^\D{0,12}(?<!\d)(\d{1,2})[/.-](\d{1,2})\.?$/u.exec(cell.trim());
+    const last = this.#dates[lastUpTo(this.#dates, at)]?.iso;
+    if (match === null || last?.length !== 10) return undefined;
+    const [first, second] = [Number(match[1]), Number(match[2])];
+    const year = Number(last.slice(0, 4));
+    const distance = ({ iso }: RecordDay) => Math.abs(dayNumber(iso) - dayNumber(last));
+    const closest = (month: number, day: number) =>
+      [year - 1, year, year + 1]
+        .flatMap((each) => dayIn(each, month, day) ?? [])
+        .sort((one, other) => distance(one) - distance(other))[0];
+    const [dayFirst, monthFirst] = [closest(second, first), closest(first, second)];
+    if (dayFirst === undefined || monthFirst === undefined) return dayFirst ?? monthFirst;
+    if (this.#order !== undefined) return this.#order.dayFirst ? dayFirst : monthFirst;
+    // Without a known order, one reading has to be of the same weeks, and the other one of another season.
+    const near = [dayFirst, monthFirst].filter((day) => distance(day) <= 31);
+    const far = [dayFirst, monthFirst].filter((day) => distance(day) > 62);
+    return dayFirst.iso === monthFirst.iso || (near.length === 1 && far.length === 1) ? near[0] : undefined;
   }
 
   /** "Mon 04.03. 08:00-17:00", "lundi 02/03", "Wed 1 April", "April 1". */

@@ -100,7 +100,11 @@ class Reader {
       last!.end = block.end;
       return;
     }
-    for (const { start, end } of sentences) this.#push([text.slice(start, end)], { start, end }, own, false);
+    for (const { start, end } of sentences) {
+      // A title in a rule is read without the rule.
+      const part = text.slice(start, end).replace(/^[-=─═_*~]{3,}|[-=─═_*~]{3,}$/gu, '');
+      this.#push([part], { start, end }, own, false);
+    }
     const shown = text.slice(block.start, Math.min(block.end, block.start + titleCharacters + 1));
     if (block.end - block.start <= titleCharacters && shown.endsWith(':')) this.#lead = shown.slice(0, -1);
     else if (block.kind === 'paragraph') this.#lead = '';
@@ -173,6 +177,7 @@ class Reader {
       this.#addChanges(table, superseded);
       return;
     }
+    if (this.#addParties(table)) return;
     const rows = [
       ...table.headerRows.map((cells) => ({ cells, start: cells[0]!.start, end: cells.at(-1)!.end })),
       ...table.rows,
@@ -183,8 +188,28 @@ class Reader {
       const own = cells.filter((cell) => cell !== undefined);
       if (own.length === 0) continue;
       if (isForm) this.#addFormRow(own, { start: own[0]!.start, end }, cells[0] === undefined);
-      else this.#push([this.#shown({ start, end }).replaceAll('\t', ' | ')], { start, end }, '', false);
+      else this.#push([joinedCells(this.#shown({ start, end }))], { start, end }, '', false);
     }
+  }
+
+  /** Columns for the employer and the employee: each cell is a statement about one of them. */
+  #addParties({ columns, rows }: Table): boolean {
+    const heads = columns.map(({ headerCells }) => headerCells.at(-1)?.text.trim() ?? '');
+    const isOfParties = ['employer', 'employee'].every(
+      (party) => heads.filter((head) => partyOf(head) === party).length === 1,
+    );
+    if (!isOfParties) return false;
+    const above = this.#titles.at(-1)?.title ?? '';
+    for (const { cells, start, end } of rows) {
+      const label = cells[0]?.text.trim() ?? '';
+      for (const [column, cell] of cells.entries()) {
+        const head = heads[column]!;
+        if (column === 0 || cell === undefined) continue;
+        const text = [above, head, label, cell.text].filter((part) => part !== '').join(': ');
+        this.#push([text], { start, end }, label, false);
+      }
+    }
+    return true;
   }
 
   #shown({ start, end }: Range): string {
@@ -225,6 +250,19 @@ class Reader {
   }
 }
 
+function joinedCells(row: string): string {
+  return row.replace(/(?<=(?:^|\t)(?:[A-Z]{3}|[€£$]))\t(?=\d)/gu, ' ').replaceAll('\t', ' | ');
+}
+
+/** The party that a column heading such as "Employer", "from you" or "durch den Arbeitgeber" names alone. */
+function partyOf(head: string): 'employer' | 'employee' | undefined {
+  const name =
+    /^(?:(?:notice )?(?:by|from|for|durch|seitens|von|par|de|por|da|del?|door|van) )?(?:the |der |den |die |das |l['’]|le |la |el |il |de |het )?(?:(?<employer>employer|company|us|arbeitgeber(?:in)?|dienstgeber(?:in)?|employeur|empresa|datore(?: di lavoro)?|azienda|werkgever)|(?<employee>employee|you|arbeitnehmer(?:in)?|dienstnehmer(?:in)?|mitarbeiter(?:in)?|salariée?|trabajador|trabajadora|lavoratore|dipendente|werknemer))$/iu.exec(
+      head,
+    )?.groups;
+  return name?.employer !== undefined ? 'employer' : name?.employee !== undefined ? 'employee' : undefined;
+}
+
 const enumerator =
   /^\s*(?:[-*•–·▪]\s+|\(?(?:\d{1,3}(?:\.\d{1,3}){0,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]?\s+(?=\p{Lu}|[(*])|\d{1,2}[A-Z][.)]?\s+|§\s?\d{1,3}[a-z]?\s+)/u;
 
@@ -254,11 +292,11 @@ interface LeaderLine extends Range {
 /** "Start date ........ 15 June 2026", with the lines that continue its value. */
 function leaderLines(text: string, { start, end }: Range): LeaderLine[] {
   const shown = text.slice(start, Math.min(end, start + 4_000));
-  if (!shown.includes('....')) return [];
+  if (!shown.includes('...')) return [];
   const lines: { label: string; value: string; start: number; end: number }[] = [];
   let at = start;
   for (const line of shown.split('\n')) {
-    const match = /^\s*([\p{L}\d][^\n]{1,60}?) ?\.{4,200} ?(\S[^\n]*)$/u.exec(line);
+    const match = /^\s*([\p{L}\d][^\n]{1,60}?)(?: ?\.{4,200} ?| \.{2,3} )(\S[^\n]*)$/u.exec(line);
     const last = lines.at(-1);
     if (match !== null && !/^\d{1,3}$/.test(match[2]!.trim()))
       lines.push({ label: match[1]!, value: match[2]!, start: at, end: at + line.length });

@@ -5,6 +5,7 @@ type Role = 'date' | 'worker' | 'start' | 'end' | 'range' | 'pause' | 'pauseStar
 
 /** The content of each column of a table. */
 export interface Columns {
+  readonly date: number | undefined;
   readonly worker: number | undefined;
   readonly pause: number | undefined;
   /** Pairs of columns with the start and the end of a break. */
@@ -24,7 +25,7 @@ export interface Columns {
 
 const dateHeading = /^(?:date|day|datum|tag|den|jour|fecha|data|giorno|dia|dag|date worked|shift date|work date)$/;
 const workerHeading =
-  /^(?:employee|worker|name|employee name|staff|staff name|staff member|operative|driver|carer|nurse|werknemer|medewerker|naam|trabajador|trabajadora|empleado|empleada|nombre|dipendente|nome|mitarbeiter|mitarbeiterin|arbeitnehmer|zamestnanec|jmeno|salarie|nom)$/;
+  /^(?:employee|worker|name|employee name|staff|staff name|staff member|operative|driver|carer|nurse|werknemer|medewerker|naam|trabajador|trabajadora|empleado|empleada|nombre|dipendente|nome|mitarbeiter|mitarbeiterin|mitarbeitende|mitarbeitender|beschaftigte|beschaftigter|kollege|kollegin|arbeitnehmer|zamestnanec|jmeno|salarie|nom|persona|person|personne|agent)(?: (?:a|o|or|e|in|es|as|name))?$/;
 const planned =
   /\b(?:plan(?:ned)?|scheduled?|sched|rostere?d?|rota|expected|target|contract(?:ed|ual)?|standard|soll\w*|sollzeit|geplant\w*|dienstplan|vertrag\w*|prevue?s?|theoriques?|previst[oa]s?|teoric[oa]s?|programmat[oei]|gepland\w*|rooster)\b/;
 const actual =
@@ -58,6 +59,7 @@ export function readColumns(row: readonly string[]): Columns | undefined {
   const ranges = at('range').map((index) => [index, index] as const);
   const stretches = pairs('start', 'end');
   return {
+    date: at('date')[0],
     worker: at('worker')[0],
     pause: at('pause')[0],
     pauses: pairs('pauseStart', 'pauseEnd'),

@@ -10,6 +10,7 @@ import { HiddenPauses } from './hidden-pauses.ts';
 import { type Punch, pairPunches, punchOfLine } from './punches.ts';
 import { isWeekday, RecordDates } from './record-dates.ts';
 import { labelledName, nameInTitle, severalPeople } from './record-names.ts';
+import { isTotalRow, printedTotalOf } from './record-totals.ts';
 import { minutesOf, type Shift } from './shifts.ts';
 import { stretchesByColumn, stretchesOfLine } from './stretches.ts';
 import { belowHeadings, type Columns, readColumns } from './timesheet-columns.ts';
@@ -143,12 +144,13 @@ export function readTimesheets(text: string, rows: RowCells = new Map()): Timesh
     const isTitle = cells.length <= 2 && clockTimes(line).length === 0;
     if (isTitle && labelled === undefined) title = nameInTitle(line) ?? title;
     if (labelled !== undefined) title = labelled;
-    const date = isProse(line) ? undefined : dates.dayOf(line, start);
+    const inDates = columns?.date === undefined || heads !== undefined ? '' : (cells[columns.date] ?? '');
+    const date = isProse(line) ? undefined : (dates.dayOf(line, start) ?? dates.dayOfCell(inDates, start));
     const weekly = date === undefined ? weeklyTotal(line) : undefined;
     const inColumn = columns?.worker === undefined ? '' : (cells[columns.worker]?.slice(0, 60) ?? '');
     if (date === undefined && weekly === undefined) {
       const sheet = sheets.get(columns?.worker === undefined ? title || heading : lastWorker || heading);
-      if (sheet !== undefined) takeTotal(sheet, cells, { start, end });
+      if (sheet !== undefined) takeTotal(sheet, cellsOf(line), { start, end });
       continue;
     }
     // A name only in the first of several rows applies to the rows below.
@@ -194,14 +196,10 @@ function newSheet(worker: string): Builder {
   };
 }
 
-/** "Summe; 35,75" below the rows of a person: the sum of the shifts since the previous total. */
+/** The printed total below the rows of a person, and the sum of the shifts since the previous total. */
 function takeTotal(sheet: Builder, cells: readonly string[], { start, end }: Range): void {
-  const at = cells.findIndex((cell) => totalLine.test(normaliseName(cell.slice(0, 60))));
-  if (at < 0 || sheet.shifts.length === sheet.counted) return;
-  const minutes = cells
-    .slice(at + 1)
-    .map(hoursCell)
-    .find((value) => value !== undefined && value > 0);
+  if (!isTotalRow(cells) || sheet.shifts.length === sheet.counted) return;
+  const minutes = printedTotalOf(cells, sheet.worker);
   const computed = sheet.shifts.slice(sheet.counted).reduce((sum, shift) => sum + minutesOf(shift), 0);
   sheet.counted = sheet.shifts.length;
   if (minutes !== undefined) sheet.statedTotals.push({ stated: minutes, computed, start, end });
@@ -245,7 +243,7 @@ function cellsOf(line: string): string[] {
 }
 
 const neutralShape =
-  /\b(?:annual leave|paid leave|on leave|sick|sick leave|vacation|holiday|urlaub|krank|dovolena|nemoc|conge|maladie)\b/;
+  /\b(?:annual leave|paid leave|on leave|sick|sick leave|vacation|holiday|urlaub|krank|dovolena|nemoc|conge|maladie|vac|vacaciones|permiso|baja|festivo|ferie|malattia|vakantie|verlof|ziek)\b/;
 
 /** @returns whether the line belongs to a timesheet */
 function takeDay(
@@ -255,7 +253,7 @@ function takeDay(
   range: Range,
   columns: Columns | undefined,
 ): boolean {
-  if (totalLine.test(normaliseName(line.slice(0, 80)))) return false;
+  if (isTotalRow([line])) return false;
   const fits = columns !== undefined && cells.length === columns.count;
   const read = fits ? stretchesByColumn(cells, columns) : stretchesOfLine(line, cells, columns);
   const stated = fits && columns.stated !== undefined ? hoursCell(cells[columns.stated] ?? '') : undefined;
@@ -294,14 +292,17 @@ function takeDay(
   return true;
 }
 
-/** "Summe KW 10", "Week total". */
-const totalLine =
-  /^(?:\w+ )?(?:sub ?total|total|totals|summe|wochensumme|monatssumme|gesamt|gesamtsumme|zwischensumme|sum|celkem|totaal|totale|somme|suma|saldo|ubertrag)\b/;
+/** Whether shifts without a name overlap: the rows are then those of several people, in a column that was not recognised. */
+function isOfSeveral({ worker, shifts }: Builder): boolean {
+  if (worker !== '') return false;
+  const sorted = [...shifts].sort((one, other) => one.start - other.start);
+  return sorted.some(({ start }, index) => index > 0 && start < sorted[index - 1]!.end);
+}
 
 /** Whether most rows differ from the printed hours: because of a break without a column, or a misread column. */
 function settled(sheet: Builder): Timesheet {
   const { statedDays, shifts, pauses } = sheet;
-  if (pauses.uncertainRows * 2 > shifts.length) return { ...sheet, isUncertain: true };
+  if (pauses.uncertainRows * 2 > shifts.length || isOfSeveral(sheet)) return { ...sheet, isUncertain: true };
   const differ = statedDays.filter(({ stated, computed }) => Math.abs(stated - computed) > 1);
   if (differ.length * 2 <= statedDays.length) return { ...sheet, isUncertain: false };
   const areBreaks = statedDays.every(

@@ -69,11 +69,15 @@ export const wordings: readonly (readonly [Ground, RegExp])[] = [
   ],
   [
     'age',
+    /\b(?:máximo|hasta|no más de|menos de) \d{1,2} años de experiencia\b|\brecién (?:titulad|graduad|licenciad)[oa]s?(?: preferentemente)?\b|\b(?:höchstens|maximal|nicht mehr als|bis zu) \d{1,2} Jahren? (?:Berufs)?[Ee]rfahrung\b|\b(?:maximum|au plus|moins de) \d{1,2} ans d['’]expérience\b|\b(?:massimo|non più di|meno di) \d{1,2} anni di esperienza\b|\bneolaureat[io]\b|\b(?:maximaal|niet meer dan|minder dan) \d{1,2} jaar (?:werk)?ervaring\b/iu,
+  ],
+  [
+    'age',
     /\b(?:recent|new|fresh|young) (?:college |university )?(?:graduates?|grads?|school[- ]leavers?)\b(?: only)?|\bschool[- ]leavers? only\b/iu,
   ],
   [
     'sex',
-    /\b(?:waitress|barmaid|stewardess|air hostess|salesman|salesmen|saleswoman|salesgirl|tea lady|cleaning lady|cleaning ladies|office girl|girl friday|handyman|foreman|doorman|barman|repairman|delivery man|delivery boy|chambermaid|housewife|housewives|hostess)\b/iu,
+    /\b(?:waitress|barmaid|stewardess|air hostess|salesman|salesmen|saleswoman|salesgirl|tea lady|cleaning lady|cleaning ladies|(?:motherly|fatherly)(?: (?:lady|woman|person|figure|type|man|gentleman))?|office girl|girl friday|handyman|foreman|doorman|barman|repairman|delivery man|delivery boy|chambermaid|housewife|housewives|hostess)\b/iu,
   ],
   [
     'sex',
@@ -89,7 +93,7 @@ export const wordings: readonly (readonly [Ground, RegExp])[] = [
   ],
   [
     'sex',
-    /\b(?:camarera|dependienta|secretaria|azafata|señorita|limpiadora|recepcionista femenina|cajera)\b(?! ?\(?(?:o|\/|y))|\bsolo (?:hombres|mujeres|chicas|chicos)\b|\b(?:chica|chico|hombre|mujer|varón) (?:joven|para|con buena)\b|\bbuena presencia femenina\b/iu,
+    /\b(?:camarera|dependienta|secretaria|azafata|señorita|limpiadora|recepcionista femenina|cajera|empleada(?= de (?:hogar|limpieza))|asistenta)\b(?! ?\(?(?:o|\/|y))|\bsolo (?:hombres|mujeres|chicas|chicos)\b|\b(?:chica|chico|hombre|mujer|varón) (?:joven|para|con buena)\b|\bbuena presencia femenina\b/iu,
   ],
   [
     'sex',
@@ -105,7 +109,7 @@ export const wordings: readonly (readonly [Ground, RegExp])[] = [
   ],
   [
     'pregnancy',
-    /\b(?:keine|ohne) (?:kleine[n]? )?(?:Kinder(?:wunsch)?|Familienpflichten)\b|\bkinderlos\p{L}*\b|\bFamilienplanung (?:ist )?abgeschlossen|\babgeschlossene[r]? Familienplanung|\bMütter (?:kleiner|mit kleinen) Kinder\p{L}*|\bnicht schwanger\b|\bsans enfants?\b|\bsin (?:hijos|cargas familiares)\b|\bsenza figli\b|\b(?:zonder|geen) (?:jonge )?kinderen\b|\bkinderloos\b/iu,
+    /\b(?:keine|ohne) (?:kleine[n]? )?(?:Kinder(?:wunsch)?|Familienpflichten)\b|\bkinderlos\p{L}*\b|\bFamilienplanung (?:ist )?abgeschlossen|\babgeschlossene[r]? Familienplanung|\bMütter (?:kleiner|mit kleinen) Kinder\p{L}*|\bnicht schwanger\b|\bsans enfants?\b|\bsin (?:hijos|cargas familiares)\b|\babstenerse (?:personas |candidat\p{L}+ |madres )?(?:con (?:hijos|cargas familiares)|embarazadas)\b|\bsenza figli\b|\b(?:zonder|geen) (?:jonge )?kinderen\b|\bkinderloos\b/iu,
   ],
   [
     'origin',
@@ -117,7 +121,7 @@ export const wordings: readonly (readonly [Ground, RegExp])[] = [
   ],
   [
     'origin',
-    /\bDeutsch als Muttersprache\b|\bmuttersprachler\p{L}*\b|\bmuttersprachlich\p{L}*\b|\bMuttersprache Deutsch\b|\bdeutsche (?:Staatsangehörigkeit|Herkunft|Abstammung)\b|\b(?:de )?langue maternelle(?: française?)?\b|\bnationalité française\b|\b(?:lengua|idioma) matern[ao]\b|\bnacionalidad española\b|\b(?:español )?nativo\b|\bmadrelingua(?: italian\p{L})?\b|\bcittadinanza italiana\b|\bmoedertaal(?: Nederlands)?\b|\bNederlands als moedertaal\b|\bautochto\p{L}+\b/iu,
+    /\bDeutsch als Muttersprache\b|\bmuttersprachler\p{L}*\b|\bmuttersprachlich\p{L}*\b|\bMuttersprache Deutsch\b|\bdeutsche (?:Staatsangehörigkeit|Herkunft|Abstammung)\b|\b(?:de )?langue maternelle(?: française?)?\b|\bnationalité française\b|\b(?:lengua|idioma) matern[ao]\b|\bnacionalidad española\b|\babstenerse (?:extranjer|inmigrant)\p{L}+\b|(?<=\b(?:imprescindible|obligatori[oa]|requisito|únicamente|solo)[ :]{1,3}(?:ser )?)español(?:es|a|as)?\b(?! (?:hablado|fluido|nivel|alto|escrito|avanzado))|\b(?:español )?nativo\b|\bmadrelingua(?: italian\p{L})?\b|\bcittadinanza italiana\b|\bmoedertaal(?: Nederlands)?\b|\bNederlands als moedertaal\b|\bautochto\p{L}+\b/iu,
   ],
   [
     'religion',
@@ -125,7 +129,7 @@ export const wordings: readonly (readonly [Ground, RegExp])[] = [
   ],
   [
     'religion',
-    /\b(?:ohne|kein) Kopftuch\b|\bKopftuch\b(?=[^.;]{0,50}(?:nicht|verboten|untersagt|ablegen))|\b(?:christliche|katholische|evangelische|muslimische)[nrs]? (?:Bewerber\p{L}*|Konfession|Glaubens?)\b|\b(?:Mitglied|Zugehörigkeit|Mitgliedschaft)[^.;]{0,20}(?:einer |der |zur )(?:christlichen |katholischen |evangelischen )?Kirche\b(?=[^.;]{0,60}(?:voraus|erwart|bedingung|erforderlich))|\bsans (?:voile|foulard)\b|\bde confession \p{L}+|\bsin velo\b|\bsenza velo\b|\bzonder hoofddoek\b/iu,
+    /\b(?:ohne|kein) Kopftuch\b|\bKopftuch\b(?=[^.;]{0,50}(?:nicht|verboten|untersagt|ablegen))|\b(?:christliche|katholische|evangelische|muslimische)[nrs]? (?:Bewerber\p{L}*|Konfession|Glaubens?)\b|\b(?:Mitglied|Zugehörigkeit|Mitgliedschaft)[^.;]{0,20}(?:einer |der |zur )(?:christlichen |katholischen |evangelischen )?Kirche\b(?=[^.;]{0,60}(?:voraus|erwart|bedingung|erforderlich))|\bsans (?:voile|foulard)\b|\bde confession \p{L}+|\bsin velo\b|\b(?:católic|cristian|protestant|evangélic)[oae]s? practicantes?\b|\bcatholiques? pratiquante?s?\b|\bcattolic[oa] praticante\b|\bpraktizierende[rn]? (?:Katholik|Christ)\p{L}*|\bsenza velo\b|\bzonder hoofddoek\b/iu,
   ],
   [
     'disability',

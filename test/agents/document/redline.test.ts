@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseDocument } from '../../../agents/document/document.ts';
-import { acceptChanges, keepTicked } from '../../../agents/document/redline.ts';
+import { acceptChanges } from '../../../agents/document/redline.ts';
 
 const squeezed = (text: string) => text.replace(/ {2,}/g, ' ').trim();
 const textOf = (text: string) => parseDocument({ message: 0, text }).text;
@@ -16,12 +16,6 @@ it.each([
 
 it('keeps brackets that are no comparison', () => {
   expect(acceptChanges('Values in [-5, 5-] and a charge of [+2+].')).toBe('Values in [-5, 5-] and a charge of [+2+].');
-});
-
-it('keeps only the ticked options of a line whose boxes stand before their options', () => {
-  expect(squeezed(keepTicked('Period   [ ] 13 weeks   [x] 26 weeks   [ ] none'))).toBe('Period [ ] [x] 26 weeks [ ]');
-  const behind = 'Smoker  yes [ ] no [x]';
-  expect(keepTicked(behind)).toBe(behind);
 });
 
 it('reads only the agreed column of a list of positions', () => {
