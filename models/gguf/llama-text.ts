@@ -279,8 +279,15 @@ function encodeChat(input: ChatInput): string {
     reasoning: input.reasoning,
     effort: input.effort ?? null,
   };
-  // An unpaired surrogate cannot be encoded as UTF-8, which native code reads.
-  return JSON.stringify(request, (_, value) => (typeof value === 'string' ? value.toWellFormed() : value));
+  return JSON.stringify(request, (_, value: unknown) => wellFormed(value));
+}
+
+/** A string, or an object by its keys, without unpaired surrogates: these cannot be encoded as UTF-8, which native code reads. */
+function wellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (Object.keys(value).every((key) => key.isWellFormed())) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toWellFormed(), inner]));
 }
 
 function describe(facts: EngineFacts): TextModelInfo {

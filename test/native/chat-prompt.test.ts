@@ -36,6 +36,10 @@ describe('a prepared chat', () => {
   it('replaces an unpaired surrogate with U+FFFD', async () => {
     const prepared = await chatml.prepareChat(asking('a\ud800b'));
     expect(spell(chatml, prepared.tokens)).toContain('a\ufffdb');
+    const properties = { 'a\ud800b': { type: 'string' } };
+    const tool = { type: 'function', function: { name: 'f', parameters: { type: 'object', properties } } } as const;
+    const withTool = await hermes.prepareChat(asking('hello', { tools: [tool] }));
+    expect(spell(hermes, withTool.tokens)).toContain('a\ufffdb');
   });
 
   it('contains the tools where the template puts them', async () => {

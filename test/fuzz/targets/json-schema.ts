@@ -1,14 +1,18 @@
-/** Converts a caller's JSON schema, or a pattern in it, to a grammar and samples the first tokens with it. */
+/**
+ * Converts a caller's JSON schema, a pattern in it, or the schemas of a tool's arguments to a grammar and samples the first tokens
+ * with it.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadLlamaText } from '../../../models/gguf/llama-text.ts';
 import { ModelError } from '../../../models/interface/errors.ts';
-import type { ChatInput } from '../../../models/interface/model.ts';
+import type { ChatInput, ChatTool } from '../../../models/interface/model.ts';
 import { FailedAnswer, randomAnswers } from '../../native/random-answers.ts';
 import { writeGguf } from '../../support/models/gguf.ts';
 import type { Random } from '../../support/random.ts';
 import { chatmlTemplate } from '../../support/server/chat-templates.ts';
+import { llamaTemplates } from '../llama-templates.ts';
 import { type Json, jsonGenerator } from '../mutation/json.ts';
 import { smallModel } from '../small-models.ts';
 import {
@@ -58,14 +62,14 @@ const pieces = [
 export const targets: readonly FuzzTarget[] = [
   {
     name: 'json-schema',
-    summary: 'JSON schemas, as response format and as parameters of a tool',
+    summary: 'JSON schemas of an answer',
     ...limits,
     generate(source) {
       const { corpus, random } = source;
       const input = random.below(3) === 0 ? bytesOf(JSON.stringify(randomSchema(random, 4))) : mutateSchema(source);
       return input.length <= inputBytesMax ? input : random.pick(corpus);
     },
-    open: () => openSchemas((input) => textOf(input)),
+    open: () => openChats(answerContext, chatmlTemplate, (input) => ({ jsonSchema: textOf(input) })),
   },
   {
     name: 'json-schema-patterns',
@@ -77,20 +81,83 @@ export const targets: readonly FuzzTarget[] = [
       );
       return bytesOf(parts.join(''));
     },
-    open: () => openSchemas((input) => JSON.stringify({ type: 'string', pattern: textOf(input).toWellFormed() })),
+    open: () =>
+      openChats(answerContext, chatmlTemplate, (input) => ({
+        jsonSchema: JSON.stringify({ type: 'string', pattern: textOf(input).toWellFormed() }),
+      })),
+  },
+  {
+    name: 'tool-arguments',
+    summary: 'schemas of arguments that a template writes as plain text between tags',
+    ...limits,
+    generate(source) {
+      const { corpus, random } = source;
+      const input = random.below(3) === 0 ? mutateSchema(source) : bytesOf(JSON.stringify(randomArguments(random)));
+      return input.length <= argumentBytesMax && isObject(textOf(input)) ? input : random.pick(corpus);
+    },
+    open: () =>
+      openChats(toolContext, taggedTemplate(), (input) => ({ tools: [toolOf(input)], toolChoice: 'required' })),
   },
 ];
+
+/** The template writes the schemas into the prompt, where a character takes up to six bytes, each a token. */
+const argumentBytesMax = 1_024;
+
+/** In tokens. */
+const answerContext = 64;
+const toolContext = 8_192;
+
+/** Of a format in which `<parameter=name>` and `</parameter>` enclose each argument. */
+const taggedTemplate = () => llamaTemplates().find(({ name }) => name === 'Qwen3-Coder.jinja')!.text;
+
+function toolOf(input: Uint8Array): ChatTool {
+  const properties = JSON.parse(textOf(input)) as { [name: string]: Json };
+  return { type: 'function', function: { name: 'f', parameters: { type: 'object', properties } } };
+}
+
+function isObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+/** Schemas by the names of one to three arguments, mostly strings. */
+function randomArguments(random: Random): Json {
+  const count = () => random.pick([0, 1, 3, 40, 5000, 2 ** 32]);
+  const keys: Record<string, () => Json> = {
+    enum: () =>
+      Array.from({ length: 1 + random.below(4) }, () => random.pick(['x', '', 'a\nb', '</parameter>', canary])),
+    const: () => random.pick(['x', '</parameter>\n', '<']),
+    pattern: () => Array.from({ length: 1 + random.below(6) }, () => random.pick(pieces)).join(''),
+    format: () => random.pick(formats),
+    minLength: count,
+    maxLength: count,
+  };
+  const text = () => {
+    const names = Array.from({ length: random.below(4) }, () => random.pick(Object.keys(keys)));
+    return { type: 'string', ...Object.fromEntries(names.map((name) => [name, keys[name]!()])) };
+  };
+  const schemas = ['a', 'b', canary].slice(0, 1 + random.below(3));
+  return Object.fromEntries(schemas.map((name) => [name, random.below(5) === 0 ? randomSchema(random, 2) : text()]));
+}
 
 const mutateSchema = jsonGenerator({
   strings: [...keywords, ...types, ...formats, canary, '#', '#/$defs/a'],
   values: ['^(a?){1500}a$', '^a{5,2}$', '^.{0,20}$', '(?!a)b', '#/properties/a'],
 });
 
-async function openSchemas(schemaOf: (input: Uint8Array) => string): Promise<FuzzSubject> {
+async function openChats(
+  contextPerSequence: number,
+  template: string,
+  asks: (input: Uint8Array) => Partial<ChatInput>,
+): Promise<FuzzSubject> {
   const folder = mkdtempSync(join(tmpdir(), 'cloister-fuzz-schemas-'));
   const modelPath = join(folder, 'model.gguf');
-  writeGguf(modelPath, smallModel(chatmlTemplate));
-  const sizes = { sequences: 1, contextPerSequence: 64, batchTokens: 64, threads: 1, poll: 0 };
+  writeGguf(modelPath, smallModel(template));
+  const sizes = { sequences: 1, contextPerSequence, batchTokens: contextPerSequence, threads: 1, poll: 0 };
   const model = await loadLlamaText({ modelPath, ...sizes, gpu: 'off' });
   rmSync(folder, { recursive: true });
   const chat: ChatInput = {
@@ -107,9 +174,8 @@ async function openSchemas(schemaOf: (input: Uint8Array) => string): Promise<Fuz
       (error instanceof ModelError && error.code === 'ERR_GRAMMAR_INVALID') ||
       (error instanceof FailedAnswer && error.code === 'ERR_GRAMMAR_TOO_COMPLEX'),
     async run(input) {
-      const jsonSchema = schemaOf(input);
       await withoutEcho(async () => {
-        const prepared = await model.prepareChat({ ...chat, jsonSchema });
+        const prepared = await model.prepareChat({ ...chat, ...asks(input) });
         // A model with random weights rarely samples an allowed token, so nearly every token needs the full mask.
         await randomAnswers(model, prepared, { seeds: [input.length], tokensMax: answerTokens });
       });
