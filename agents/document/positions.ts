@@ -2,6 +2,7 @@
  * Tables that compare what the sides of a negotiation asked for with what they agreed: only the agreed column states facts, so
  * proposals and remarks are blanked.
  */
+import { blankRanges } from '../tools/text/blanks.ts';
 import type { Block } from './blocks.ts';
 import type { Cell, Table } from './table.ts';
 
@@ -12,13 +13,10 @@ const asked =
 
 /** Replaces the cells of proposals by blanks, so that all offsets stay. */
 export function blankPositions(text: string, blocks: readonly Block[]): string {
-  let kept = text;
-  for (const block of blocks) {
-    if (block.kind !== 'table') continue;
-    for (const { start, end } of proposalsIn(block.table))
-      kept = kept.slice(0, start) + kept.slice(start, end).replace(/[^\n\t]/g, ' ') + kept.slice(end);
-  }
-  return kept;
+  return blankRanges(
+    text,
+    blocks.flatMap((block) => (block.kind === 'table' ? proposalsIn(block.table) : [])),
+  );
 }
 
 function proposalsIn({ columns, rows, headerRows }: Table): Cell[] {

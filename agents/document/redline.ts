@@ -1,4 +1,5 @@
 /** A comparison's deletions and insertions. What is deleted is blanked, so that no tool reads it; all offsets stay. */
+import { blank } from '../tools/text/blanks.ts';
 
 /** Characters of one deletion or insertion. */
 const charactersMax = 2_000;
@@ -6,11 +7,13 @@ const charactersMax = 2_000;
 const marksMin = 3;
 
 /** wdiff's `[-old-] {+new+}`, the same with square brackets, and CriticMarkup's `{--old--} {++new++}`. */
-const deletion = new RegExp(
-  `\\[-(?=[^\\]])[^]{1,${charactersMax}}?-\\]|\\{--(?=[^}])[^]{1,${charactersMax}}?--\\}`,
-  'g',
-);
-const insertion = new RegExp(`(\\[\\+|\\{\\+{1,2})(?=[^\\]}])([^]{1,${charactersMax}}?)(\\+\\]|\\+{1,2}\\})`, 'g');
+const deletion = new RegExp(`\\[-(?=[^\\]])${inside('\\[-')}-\\]|\\{--(?=[^}])${inside('\\{--')}--\\}`, 'g');
+const insertion = new RegExp(`(\\[\\+|\\{\\+{1,2})(?=[^\\]}])(${inside('[[{]\\+')})(\\+\\]|\\+{1,2}\\})`, 'g');
+
+/** What a mark encloses. It contains no other opening mark, so that many of them do not make the search slow. */
+function inside(opening: string): string {
+  return `(?:(?!${opening})[^]){1,${charactersMax}}?`;
+}
 
 /** The text of the later version of a comparison. */
 export function acceptChanges(text: string): string {
@@ -19,10 +22,6 @@ export function acceptChanges(text: string): string {
   const insertions = text.match(insertion)?.length ?? 0;
   if (deletions === 0 || insertions === 0 || deletions + insertions < marksMin) return text;
   return text
-    .replace(deletion, blanked)
-    .replace(insertion, (_, open: string, kept: string, close: string) => blanked(open) + kept + blanked(close));
-}
-
-function blanked(text: string): string {
-  return text.replace(/[^\n\t]/g, ' ');
+    .replace(deletion, blank)
+    .replace(insertion, (_, open: string, kept: string, close: string) => blank(open) + kept + blank(close));
 }

@@ -2,6 +2,7 @@
  * Statements that their own sentence takes back: a rejected draft, an example, a denial of the whole statement, another
  * company or person. Their numbers are no facts of the document, so no tool reads them.
  */
+import { blank, blankRanges } from '../tools/text/blanks.ts';
 
 /** Characters of a quotation or sentence that is passed over. */
 const charactersMax = 800;
@@ -42,19 +43,13 @@ const voided =
 
 /** Replaces statements that do not hold by blanks, so that all offsets stay. */
 export function blankUnasserted(text: string): string {
-  const parts: string[] = [];
-  let kept = 0;
-  for (const match of text.matchAll(starts)) {
-    const from = match.index;
-    if (from < kept) continue;
-    const end = endOf(text, from + match[0].length);
-    parts.push(text.slice(kept, from), text.slice(from, end).replace(/[^\n\t]/g, ' '));
-    kept = end;
-  }
-  const asserted = kept === 0 ? text : parts.join('') + text.slice(kept);
+  const statements = Array.from(text.matchAll(starts), ({ index: start, 0: words }) => ({
+    start,
+    end: endOf(text, start + words.length),
+  }));
   return [attribution, superseded, voided].reduce(
-    (rest, shape) => rest.replace(shape, (aside) => aside.replace(/[^\n\t]/g, ' ')),
-    asserted,
+    (rest, shape) => rest.replace(shape, blank),
+    blankRanges(text, statements),
   );
 }
 
