@@ -24,13 +24,27 @@ export const disclosuresTool: AgentTool = {
       all.flatMap((each) => each.segments),
       segmentsMax,
     );
+    const leftOut = all.reduce((count, each) => count + each.segmentsLeftOut, 0);
     const guidance = all.flatMap((each) => each.guidance).slice(0, 60);
     const covenants = all.flatMap((each) => each.covenants).slice(0, 30);
     const restatements = all.flatMap((each) => each.restatements).slice(0, 60);
     const bases = all.flatMap((each) => each.bases);
     return {
-      result: { bases, segments: segments.items, segments_more: segments.more, guidance, covenants, restatements },
-      digest: digestOf({ bases, segments: segments.items, guidance, covenants, restatements }),
+      result: {
+        bases,
+        segments: segments.items,
+        segments_more: segments.more,
+        segments_left_out: leftOut,
+        guidance,
+        covenants,
+        restatements,
+      },
+      digest: [
+        ...digestOf({ bases, segments: segments.items, guidance, covenants, restatements }),
+        ...(leftOut === 0
+          ? []
+          : [`Segments: ${leftOut} figures were left out, because they do not add up to a printed amount`]),
+      ],
     };
   },
 };
@@ -45,11 +59,12 @@ interface Disclosures {
   readonly restatements: readonly Found[];
 }
 
-function disclosuresOf(reading: DocumentReading): Disclosures {
+function disclosuresOf(reading: DocumentReading): Disclosures & { readonly segmentsLeftOut: number } {
   const { document, currency } = reading;
   const place = (range: Range): Found => ({ quote: excerpt(document.text, range, 100), ...document.spanOf(range) });
   const money: Found = currency === undefined ? {} : { currency };
   const basis = readBasis(reading);
+  const segments = readSegments(reading);
   return {
     bases:
       basis === undefined
@@ -62,7 +77,8 @@ function disclosuresOf(reading: DocumentReading): Disclosures {
               ...(basis.named === undefined ? {} : place(basis.named)),
             },
           ],
-    segments: readSegments(reading).figures.map(({ segment, item, period, value, start, end }) => ({
+    segmentsLeftOut: segments.leftOut,
+    segments: segments.figures.map(({ segment, item, period, value, start, end }) => ({
       segment,
       item,
       period,

@@ -84,6 +84,11 @@ const monthsByName: ReadonlyMap<string, number> = new Map([
   ...monthNumbers,
   ...shortMonths.flatMap((names, index) => names.split(' ').map((name) => [name, index + 1] as const)),
 ]);
+/** Whether a word is the name of a month or its abbreviation. @param word in lower case */
+export function isMonthName(word: string): boolean {
+  return word !== '' && monthsByName.has(word);
+}
+
 const shortAlternatives = [...monthsByName.keys()]
   .filter((name) => name !== '')
   .sort((a, b) => b.length - a.length)

@@ -18,6 +18,7 @@ import {
   splitLabel,
   wordOf,
 } from './segment-names.ts';
+import { confirmedSegments } from './segment-sums.ts';
 import type { DocumentReading } from './statements.ts';
 import { amountCell } from './table-rows.ts';
 import type { ReadTable } from './table-state.ts';
@@ -31,6 +32,8 @@ export interface SegmentTotal extends Range {
 
 export interface SegmentReading {
   readonly figures: readonly SegmentFigure[];
+  /** Number of figures left out because they do not add up to a printed amount. */
+  readonly leftOut: number;
   /** Totals that differ from the sum of the segments above them, although they agree in another column. */
   readonly failures: readonly SegmentTotal[];
 }
@@ -50,7 +53,9 @@ export function readSegments(reading: DocumentReading): SegmentReading {
       failures.push(...rows.failures);
     }
   }
-  return { figures: withoutRepeats(figures), failures };
+  const all = withoutRepeats(figures);
+  const confirmed = confirmedSegments(all, reading);
+  return { figures: confirmed, leftOut: all.length - confirmed.length, failures };
 }
 
 function withoutRepeats(figures: readonly SegmentFigure[]): SegmentFigure[] {
@@ -70,7 +75,11 @@ interface NamedRow {
 }
 
 /** Segments as rows. */
-function rowSegments(read: ReadTable, reading: DocumentReading, isSegmentTable: boolean): SegmentReading {
+function rowSegments(
+  read: ReadTable,
+  reading: DocumentReading,
+  isSegmentTable: boolean,
+): Pick<SegmentReading, 'figures' | 'failures'> {
   let section: SegmentItem | undefined = isSegmentTable ? itemOfCaptions(read.captions) : undefined;
   const above = read.captions.at(-1) ?? '';
   let holder: string | undefined =

@@ -2,6 +2,7 @@
 import type { AgentDocument } from '../../agent/agent.ts';
 import { type Document, readDocument } from '../../document/document.ts';
 import type { Span } from '../text/span.ts';
+import { type Doubt, isContradiction, withholdDoubtful } from './certainty.ts';
 import { type FiscalCalendar, readFiscalCalendar } from './fiscal-year.ts';
 import type { LineItem } from './line-items.ts';
 import { comparePeriods, undated } from './periods.ts';
@@ -40,6 +41,8 @@ export interface Statements {
   readonly currencies: readonly string[];
   readonly zeros: readonly number[];
   readonly unassigned: number;
+  /** The reasons why figures were left out, one per figure. */
+  readonly doubts: readonly Doubt[];
   readonly readings: readonly DocumentReading[];
 }
 
@@ -74,6 +77,7 @@ function read(documents: readonly AgentDocument[]): Statements {
   const currencies = new Set<string>();
   const zeros = new Set<number>();
   const readings: DocumentReading[] = [];
+  const doubts: Doubt[] = [];
   let unassigned = 0;
   for (const document of documents.map(readDocument)) {
     const calendar = readFiscalCalendar(document);
@@ -82,14 +86,18 @@ function read(documents: readonly AgentDocument[]): Statements {
     const isScaled = reading.zeros.some((scale) => scale > 0);
     const sentences = readProse(document, { itemLines: reading.itemLines, calendar, currency, isScaled });
     const place = (figure: ReadFigure) => ({ ...figure, span: document.spanOf(figure) });
-    tables.push(...reading.figures.map(place));
-    prose.push(...sentences.map(place));
+    const read: DocumentReading = { document, calendar, currency, sentences, ...reading };
+    const certain = withholdDoubtful(read);
+    tables.push(...certain.tables.map(place));
+    prose.push(...certain.sentences.map(place));
+    doubts.push(...certain.doubts);
     if (currency !== undefined) currencies.add(currency);
     for (const scale of reading.zeros) zeros.add(scale);
     unassigned += reading.unassigned;
-    readings.push({ document, calendar, currency, sentences, ...reading });
+    readings.push(read);
   }
   const { figures, conflicts } = collect([...tables, ...prose], documents);
+  doubts.push(...withholdContradicted(figures, conflicts));
   const periods = [...new Set([...figures.values()].flatMap((byPeriod) => [...byPeriod.keys()]))];
   fillIn(figures);
   resolveTaxSign(figures, periods, [...tables, ...prose]);
@@ -100,6 +108,7 @@ function read(documents: readonly AgentDocument[]): Statements {
     currencies: [...currencies],
     zeros: [...zeros],
     unassigned,
+    doubts,
     readings,
   };
 }
@@ -132,6 +141,15 @@ function collect(
       });
   }
   return { figures, conflicts };
+}
+
+/** Removes figures of one message whose tables do not agree; the conflict is still reported. */
+function withholdContradicted(figures: Figures, conflicts: readonly Conflict[]): Doubt[] {
+  return conflicts.flatMap(({ item, period, used, other }): Doubt[] => {
+    const isOneSource = used.source === 'table' && other.source === 'table' && used.span.message === other.span.message;
+    if (!isOneSource || !isContradiction(used.value, other.value)) return [];
+    return figures.get(item)?.delete(period) === true ? ['contradiction'] : [];
+  });
 }
 
 /** Whether the line begins with the mark of a quoted message: "> Revenue was …". */

@@ -1,6 +1,7 @@
 /** The financial analyst's tools: figures, ratios, growth. Numbers in results are exact decimals as text. */
 import type { AgentTool, Json } from '../../agent/agent.ts';
 import { bounded } from '../text/span.ts';
+import { type Doubt, doubtReasons } from './certainty.ts';
 import { checkConsistency, unitDoubt } from './consistency.ts';
 import { compoundGrowth, growthByPeriod } from './growth.ts';
 import type { LineItem } from './line-items.ts';
@@ -33,6 +34,7 @@ export const statementsTool: AgentTool = {
         units: statements.zeros.map((zeros) => `1${'0'.repeat(zeros)}`),
         figures: figuresJson(statements),
         figures_without_period: statements.unassigned,
+        figures_left_out: leftOut(statements),
         units_doubtful_in: unitDoubt(statements) ?? null,
         checks: checks.map((check) => ({ ...check })),
         failures: tieOutFailures(statements).map(({ span, ...failure }) => ({ ...failure, ...span })),
@@ -98,6 +100,14 @@ export const growthTool: AgentTool = {
   },
 };
 
+/** How many figures were left out for each reason. */
+function leftOut({ doubts }: Statements): { readonly because: string; readonly figures: number }[] {
+  return (Object.keys(doubtReasons) as Doubt[]).flatMap((doubt) => {
+    const figures = doubts.filter((each) => each === doubt).length;
+    return figures === 0 ? [] : [{ because: doubtReasons[doubt], figures }];
+  });
+}
+
 function figuresJson(statements: Statements): Json {
   return [...statements.figures].map(([item, byPeriod]) => ({
     item,
@@ -108,13 +118,17 @@ function figuresJson(statements: Statements): Json {
 }
 
 function statementsDigest(statements: Statements, checks: ReturnType<typeof checkConsistency>): string[] {
-  if (statements.figures.size === 0) return ['No figures of financial statements were found.'];
+  const notes = leftOut(statements).map(
+    ({ because, figures }) => `${figures} figures were left out, because ${because}`,
+  );
+  if (statements.figures.size === 0) return ['No figures of financial statements were found.', ...notes];
   const heading = `Figures in whole ${statements.currencies.join('/') || 'units (no currency found)'}; periods ${statements.periods.join(', ')}`;
   const broken = checks.filter(({ agrees }) => !agrees);
   const doubt = unitDoubt(statements);
   const items = [...statements.figures.keys()].sort((a, b) => rankOf(mainItems, a) - rankOf(mainItems, b));
   return [
     heading,
+    ...notes,
     ...(doubt === undefined ? [] : [`Units are doubtful in ${doubt}: revenue and total assets are too far apart`]),
     ...broken
       .slice(0, 10)

@@ -130,8 +130,13 @@ describe('segments', () => {
     ],
     [
       'the measure before the name',
-      'in Mio. EUR\n\nSegmente                2025      2024\nUmsatz Antriebe        110,1     105,0\nEBIT Antriebe           10,0       9,1\n',
-      { 'Antriebe revenue': '110100000', 'Antriebe result': '10000000' },
+      'in Mio. EUR\n\nSegmente                2025      2024\nUmsatz Antriebe        110,1     105,0\nEBIT Antriebe           10,0       9,1\nUmsatz Pumpen           40,0      35,0\nEBIT Pumpen              4,0       3,1\nKonzernumsatz          150,1     140,0\n',
+      {
+        'Antriebe revenue': '110100000',
+        'Antriebe result': '10000000',
+        'Pumpen revenue': '40000000',
+        'Pumpen result': '4000000',
+      },
     ],
     [
       'segments as columns',

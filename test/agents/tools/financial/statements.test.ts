@@ -131,7 +131,8 @@ describe('columns', () => {
   });
 
   it('prefer the group over the company if both are printed', () => {
-    const text = '| | 2024 | 2023 | 2024 | 2023 |\n| Revenue | 100 | 90 | 7 | 6 |\n';
+    const text =
+      '| | Group 2024 | Group 2023 | Company 2024 | Company 2023 |\n|---|---|---|---|---|\n| Revenue | 100 | 90 | 7 | 6 |\n';
     expect(read(text, 'revenue')).toEqual({ 2024: '100', 2023: '90' });
     expect(readStatements([{ message: 0, text }]).conflicts).toEqual([]);
   });
