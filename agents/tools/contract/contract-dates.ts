@@ -218,7 +218,7 @@ function isSignature(document: Document, date: FoundDate, label: string): boolea
   )
     return true;
   if (/\b(?:date|datum|dated)[ \t]*:[ \t]*$/i.test(text.slice(Math.max(0, date.start - 24), date.start))) return true;
-  // A stamp of whoever received or scanned the document.
+  // A stamp says when the document was received or scanned.
   if (stamp.test(line.slice(0, Math.max(0, date.start - lineStart)))) return false;
   const isSigning =
     /\bby:|\/s\/|\b(?:agreed (?:for|by|to|and)|accepted|countersigned|signed|executed|in witness whereof|signature|signatures|unterschrift|gezeichnet|duly authori[sz]ed|for and on behalf|firmado|ondertekend|aldus overeengekomen)\b|\bfait à |\bhecho en |\bfatto a /i.test(
