@@ -2,7 +2,7 @@
  * A fleet on this machine: its nodes, balancer and database. Everything that adds, replaces or removes nodes uses `#add` and
  * `#retire`: a node gets requests only after its evidence was verified, and is stopped only after it has drained.
  */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { ServerError } from '@cloister/server/http/errors';
 import { addToBalancer, drainInBalancer, nodesMax, removeFromBalancer, slotsMax } from './balancer.ts';
 import { drainNode, nodeVerified, rootOf, startNode } from './nodes.ts';
@@ -204,7 +204,10 @@ export class LocalFleet {
   #writeRoots(): void {
     const serving = this.#state.nodes.filter(({ phase }) => phase !== 'starting');
     const roots = serving.map(({ folder }) => readFileSync(rootOf(folder), 'utf8'));
-    writeFileSync(this.#options.paths.roots, roots.join(''));
+    // Clients read the file while nodes come and go, so it is replaced as a whole.
+    const { roots: path } = this.#options.paths;
+    writeFileSync(`${path}.new`, roots.join(''));
+    renameSync(`${path}.new`, path);
   }
 }
 
