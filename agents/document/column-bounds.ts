@@ -8,6 +8,11 @@ export interface Bounds {
   readonly to: number;
 }
 
+/** How far two ranges of columns or characters cover each other; zero or less if they do not. */
+export function overlap(one: Bounds, other: Bounds): number {
+  return Math.min(one.to, other.to) - Math.max(one.from, other.from);
+}
+
 /** Unit of cell positions: columns, or characters of a line. */
 export type Grid = 'indices' | 'characters';
 
@@ -93,5 +98,5 @@ export function namedColumns(
 
 /** Whether a cell extends over more than one column, so that its column is unknown. */
 export function isAcross(cells: readonly Cell[], bounds: readonly Bounds[]): boolean {
-  return cells.some(({ from, to }) => bounds.filter((column) => from < column.to && to > column.from).length > 1);
+  return cells.some((cell) => bounds.filter((column) => overlap(cell, column) > 0).length > 1);
 }

@@ -1,5 +1,5 @@
 /** The headings above each column: of the column itself, and of groups of columns. */
-import type { Bounds, Grid } from './column-bounds.ts';
+import { type Bounds, type Grid, overlap } from './column-bounds.ts';
 import type { Cell } from './overflowing-rows.ts';
 
 export interface Column {
@@ -28,10 +28,6 @@ function headingRow(cells: readonly Cell[], bounds: readonly Bounds[], grid: Gri
   return spread.map((cell, index) =>
     cell === undefined || own[index] !== undefined || isGroupOf(cell, index, own, spread, bounds) ? cell : undefined,
   );
-}
-
-function overlap(one: Bounds, other: Bounds): number {
-  return Math.min(one.to, other.to) - Math.max(one.from, other.from);
 }
 
 /** In a row with more cells than columns, a cell counts only if it is completely above or below. */

@@ -35,6 +35,8 @@ interface OpenTable {
   /** [columns] Number of further rows that a spanning cell above occupies. */
   readonly taken: number[];
   cell: { pieces: Piece[]; from: number; to: number; isHeading?: true } | undefined;
+  /** Whether no row has more than one closed cell. */
+  isNarrow: boolean;
 }
 
 class HtmlParser {
@@ -108,7 +110,7 @@ class HtmlParser {
       this.#depth += 1;
       if (this.#depth > 1) return;
       this.#closeLine(at);
-      this.#table = { rows: [], taken: [], cell: undefined };
+      this.#table = { rows: [], taken: [], cell: undefined, isNarrow: true };
     } else if (this.#depth === 0 && nestedCells.has(name)) this.#closeLine(at);
     else if (name === 'tr' && this.#depth === 1) this.#openRow();
     else if ((name === 'td' || name === 'th') && this.#depth === 1) this.#openCell(name, attributes);
@@ -151,7 +153,7 @@ class HtmlParser {
   #isLayout(name: string, at: number): boolean {
     const table = this.#table;
     if (table?.cell === undefined || this.#depth !== 1 || table.cell.from > 0) return false;
-    if (table.rows.some((row) => row.length > 1)) return false;
+    if (!table.isNarrow) return false;
     if (name === 'table') return trimmed(this.#text, table.cell.pieces).length === 0;
     const rest = this.#text.slice(at, at + layoutCharactersMax);
     return !/<t[dh]\b/i.test(rest.split(/<\/tr\b|<table\b/i, 1)[0]!);
@@ -202,8 +204,10 @@ class HtmlParser {
   #closeCell(): void {
     const table = this.#table;
     if (table?.cell === undefined) return;
-    table.rows.at(-1)!.push(table.cell);
+    const row = table.rows.at(-1)!;
+    row.push(table.cell);
     table.cell = undefined;
+    table.isNarrow &&= row.length <= 1;
   }
 
   #closeTable(next: number): void {

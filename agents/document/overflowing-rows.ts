@@ -13,6 +13,13 @@ export interface Cell extends Range {
   readonly isHeading?: true;
 }
 
+/** Two adjacent cells as one. */
+export function joinCells(left: Cell, right: Cell, gap: string): Cell {
+  const { start, from } = left;
+  const { end, to } = right;
+  return { start, end, from, to, text: left.text + gap + right.text };
+}
+
 const enumerator = /^(?:\(?(?:[IVX]{1,5}|\d{1,2}|[A-Za-z])[.)]|[-–•])$/;
 
 /** In "V.   Net income", blanks separate the line number from its label, but both are one label. */
@@ -20,7 +27,7 @@ export function joinEnumerator(cells: readonly Cell[]): readonly Cell[] {
   const [first, second, ...rest] = cells;
   if (first === undefined || second === undefined || !enumerator.test(first.text) || !/^\p{L}/u.test(second.text))
     return cells;
-  return [{ ...first, end: second.end, to: second.to, text: `${first.text} ${second.text}` }, ...rest];
+  return [joinCells(first, second, ' '), ...rest];
 }
 
 /**

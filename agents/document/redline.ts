@@ -1,4 +1,4 @@
-/** A comparison's deletions and insertions. What is deleted is blanked, so that no tool reads it; all offsets stay. */
+/** Deletions and insertions of a comparison. Deleted text becomes blanks, so that no tool reads it; all offsets stay. */
 import { blank } from '../tools/text/blanks.ts';
 
 /** Characters of one deletion or insertion. */

@@ -1,6 +1,6 @@
 /** Marks that laboratories print after a result, such as "+", "-", "*" or "H", in tables aligned by blanks. */
 import { isNumberCell } from './cell-kinds.ts';
-import type { Cell } from './overflowing-rows.ts';
+import { type Cell, joinCells } from './overflowing-rows.ts';
 
 const mark = /^(?:[+\-−*!↑↓]{1,3}|[HL]{1,2})$/u;
 const marked = /^[<>≤≥]? ?\d[\d.,]{0,10} ([+\-−*!↑↓]{1,3}|[HL]{1,2})$/u;
@@ -32,16 +32,16 @@ function joinRow(cells: readonly Cell[], marks: ReadonlySet<string>, positions: 
   const joined: Cell[] = [];
   for (const cell of cells) {
     const before = joined.at(-1);
-    const follows =
+    if (
       before !== undefined &&
       joined.length > 1 &&
       mark.test(cell.text) &&
       marks.has(cell.text[0]!) &&
       positions.has(cell.from) &&
       cell.from - before.to <= blanksMax &&
-      isNumberCell(before.text.replace(/^[<>≤≥] ?/, ''));
-    if (follows)
-      joined[joined.length - 1] = { ...before, end: cell.end, to: cell.to, text: `${before.text} ${cell.text}` };
+      isNumberCell(before.text.replace(/^[<>≤≥] ?/, ''))
+    )
+      joined[joined.length - 1] = joinCells(before, cell, ' ');
     else joined.push(cell);
   }
   return joined;

@@ -9,9 +9,24 @@ import {
   isPeriodWithUnit,
   isScenarioPeriod,
 } from './cell-kinds.ts';
-import { type Bounds, columnBounds, type Grid, isAcross, namedColumns, withSparseColumns } from './column-bounds.ts';
+import {
+  type Bounds,
+  columnBounds,
+  type Grid,
+  isAcross,
+  namedColumns,
+  overlap,
+  withSparseColumns,
+} from './column-bounds.ts';
 import { type Column, headingsOf } from './column-headings.ts';
-import { type Cell, joinEnumerator, pushedRows, splitOverflowing, splitTextColumns } from './overflowing-rows.ts';
+import {
+  type Cell,
+  joinCells,
+  joinEnumerator,
+  pushedRows,
+  splitOverflowing,
+  splitTextColumns,
+} from './overflowing-rows.ts';
 import { isMarkedResult, joinResultMarks } from './result-marks.ts';
 
 export type { Grid } from './column-bounds.ts';
@@ -58,11 +73,12 @@ interface Block {
 function splitAtHeaders(lines: readonly (readonly Cell[])[]): Block[] {
   const blocks: Block[] = [];
   const titles = titleRows(lines);
+  const isUnderHeading = isUnderWords(lines);
   let block: Block = { header: [], body: [] };
   for (const [index, cells] of lines.entries()) {
     const atTop = block.body.length === 0 && (titles === undefined || index < titles);
     const isTitle =
-      !isUnderWords(lines) &&
+      !isUnderHeading &&
       isHeaderRow(cells, lines[index + 1], atTop, block.header.length > 0) &&
       !isOfTimes(lines, index);
     const isHeader = isMarked(cells) || (isTitle && !isDated(cells, block));
@@ -182,14 +198,7 @@ function joinMarks(cells: readonly Cell[], units: ReadonlySet<number>): readonly
       /^[(€$£¥]$|^US\$$/.test(before.text) &&
       isNumberCell(before.text === '(' ? `(${cell.text}` : cell.text);
     if (before !== undefined && (follows || leads)) {
-      const gap = follows || before.text === '(' ? '' : ' ';
-      joined[joined.length - 1] = {
-        start: before.start,
-        end: cell.end,
-        from: before.from,
-        to: cell.to,
-        text: before.text + gap + cell.text,
-      };
+      joined[joined.length - 1] = joinCells(before, cell, follows || before.text === '(' ? '' : ' ');
     } else joined.push(cell);
   }
   return joined;
@@ -274,13 +283,13 @@ function toRow(cells: readonly Cell[], bounds: readonly Bounds[], grid: Grid): R
 }
 
 /** The last column that the cell extends into, because amounts are right-aligned. */
-function bestColumn({ from, to }: Bounds, bounds: readonly Bounds[]): number {
+function bestColumn(cell: Bounds, bounds: readonly Bounds[]): number {
   let best = 0;
   let most = Number.NEGATIVE_INFINITY;
   for (const [index, column] of bounds.entries()) {
-    const overlap = Math.min(to, column.to) - Math.max(from, column.from);
-    if (overlap > most || (overlap === most && overlap > 0)) {
-      most = overlap;
+    const covered = overlap(cell, column);
+    if (covered > most || (covered === most && covered > 0)) {
+      most = covered;
       best = index;
     }
   }

@@ -2,6 +2,7 @@
  * Forms with boxes: "Hours   [ ] 24   [x] 36   [ ] 42" says 36. The boxes and the options that are not ticked become blanks, so that
  * a reader sees a label and its value.
  */
+import { blankRanges } from '../tools/text/blanks.ts';
 import { splitLines } from '../tools/text/lines.ts';
 
 const box = /\[ {0,3}[xX✓✔]? {0,3}\]|\( ?[xX✓✔] ?\)|\( {1,3}\)|[☐☑☒]/gu;
@@ -21,20 +22,15 @@ interface FormLine {
 export function blankUnticked(text: string): string {
   if (!/\[ ?[xX✓✔] ?\]|\( ?[xX✓✔] ?\)|[☑☒]/u.test(text)) return text;
   const lines = splitLines(text).map((line) => formLine(text, line));
-  const parts: string[] = [];
-  let kept = 0;
-  for (const [index, line] of lines.entries()) {
-    if (line.boxes.length === 0 || !isDecided(lines, index)) continue;
-    for (const [nth, { at: mark, end, isTicked }] of line.boxes.entries()) {
+  const blanked = lines.flatMap((line, index) => {
+    if (line.boxes.length === 0 || !isDecided(lines, index)) return [];
+    return line.boxes.map(({ at, end, isTicked }, nth) => {
       // The box of an item in a list of options stays as its mark.
-      const isItem = line.boxes.length === 1 && text.slice(line.start, mark).trim() === '';
-      const at = isItem ? end : mark;
-      const until = isTicked ? end : (line.boxes[nth + 1]?.at ?? line.end);
-      parts.push(text.slice(kept, at), ' '.repeat(until - at));
-      kept = until;
-    }
-  }
-  return kept === 0 ? text : parts.join('') + text.slice(kept);
+      const isItem = line.boxes.length === 1 && text.slice(line.start, at).trim() === '';
+      return { start: isItem ? end : at, end: isTicked ? end : (line.boxes[nth + 1]?.at ?? line.end) };
+    });
+  });
+  return blankRanges(text, blanked);
 }
 
 function formLine(text: string, { start, end }: { readonly start: number; readonly end: number }): FormLine {
