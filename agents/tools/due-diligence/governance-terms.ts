@@ -81,7 +81,7 @@ const notNeeded = anyAlphabet(
   /\bnothing in\b|\b(?:board|directors)['’]?(?: approval| consent)? (?:only|alone|suffices)\b|\b(?:board|directors['’]?) (?:approval|consent) (?:only|alone|suffices|is sufficient)|\brequires? only (?:the )?(?:approval|consent) of the (?:board|directors)|\bonly (?:the )?(?:approval|consent) of the board|\bgenügt die zustimmung|\bsans (?:besoin de |nécessiter )l[’']accord|\bnot (?:require|restrict)|\bno consent\b|\brestricts? the\b|\bwithout the need\b|\bkeiner zustimmung|\bsans l[’']accord préalable n[’']est|\bno (?:requiere|precisa)|\bgeen (?:goedkeuring|toestemming)|\balone\b|\bagreement may be amended|\bnote may be amended|\bsafe may be amended|\bmay be amended|\bassign(?:ed|ment)? (?:this|of this)/i,
 );
 
-/** A box of a form that nobody ticked. */
+/** An option of a form that is not ticked. */
 const unchecked = /^(?:\[ ?\]|☐)/u;
 
 /** Sentences that require the consent of holders, and the items of a list that such a sentence introduces. */

@@ -1,7 +1,7 @@
 /**
  * Withholds figures whose reading the document does not confirm. Each test asks whether the reading accounts for everything that
- * the document prints about a figure, whatever the layout: every word of the column's heading, one column per period, the unit,
- * the day on which the period ends. Sums are no such test: a column of exceptional items adds up, too.
+ * the document prints about a figure in any layout: every word of the column's heading, one column per period, the unit, the day on
+ * which the period ends. Sums do not tell: a column of exceptional items adds up, too.
  */
 import { findDates } from '../text/dates.ts';
 import { otherWords } from './heading-words.ts';
@@ -41,8 +41,9 @@ export function withholdDoubtful(reading: DocumentReading): CertainFigures {
   };
   const tables = reading.figures.filter((figure) => isCertain(doubtOf(figure)));
   const confirmed = new Set(tables.map(({ item, period }) => `${item}|${period}`));
+  const tabledByItem = Map.groupBy(reading.figures, ({ item }) => item);
   const sentences = reading.sentences.filter((figure) => {
-    const tabled = reading.figures.filter(({ item }) => item === figure.item);
+    const tabled = tabledByItem.get(figure.item) ?? [];
     // A sentence about the period of a confirmed figure repeats or contradicts it.
     const isPlausible =
       tabled.length === 0 ||

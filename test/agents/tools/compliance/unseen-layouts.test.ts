@@ -1,4 +1,4 @@
-/** Statements that look like rules of the organisation and are none, and registers in other orders of columns. */
+/** Statements that resemble rules of the organisation, and registers with other orders of columns. */
 import { describe, expect, it } from 'vitest';
 import { findControls } from '../../../../agents/tools/compliance/control-register.ts';
 import { findPeriodicControls } from '../../../../agents/tools/compliance/periodic-controls.ts';
@@ -20,7 +20,7 @@ describe('a retention period', () => {
     'Changes since version 2: recordings are deleted after 72 hours instead of 20 days.',
     'Staff are trained in deletion every 2 years.',
     'Accidental deletions are reported to the DPO within 24 hours.',
-  ])('is none of the organisation: %s', (sentence) => {
+  ])('is not taken from a sentence about something else: %s', (sentence) => {
     expect(retained(title + sentence)).toEqual(['10 year']);
   });
 

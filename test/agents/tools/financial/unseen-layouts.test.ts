@@ -116,7 +116,7 @@ describe('minutes of a meeting', () => {
     'Nach der Übernahme von Alder & Söhne (Umsatz 2024: 18,6 Mio. EUR) wächst die Gruppe.',
     "L'EBITDA est compris entre 245 M€ et 255 M€.",
     'We ended the quarter with $170.8 million in cash, cash equivalents and marketable securities.',
-  ])('do not report what is planned, limited, a range, or of something else: %s', (sentence) => {
+  ])('do not report plans, limits, ranges or figures of something else: %s', (sentence) => {
     expect(readingOf(`Bericht 2025\n\n${sentence}\n`).sentences).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** Forms, records and letters in layouts of their own: what is certain in them, and what is left out. */
+/** Forms, records and letters in unusual layouts: certain facts are reported, and others are left out. */
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from '../../../../agents/document/document.ts';
 import { clauseFacts } from '../../../../agents/tools/hr/clause-facts.ts';
