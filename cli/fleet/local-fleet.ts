@@ -2,7 +2,8 @@
  * A fleet on this machine: its nodes, balancer and database. Everything that adds, replaces or removes nodes uses `#add` and
  * `#retire`: a node gets requests only after its evidence was verified, and is stopped only after it has drained.
  */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { replaceFile } from '@cloister/models/files/atomic-file';
 import { ServerError } from '@cloister/server/http/errors';
 import { addToBalancer, drainInBalancer, nodesMax, removeFromBalancer, slotsMax } from './balancer.ts';
 import { drainNode, nodeVerified, rootOf, startNode } from './nodes.ts';
@@ -92,7 +93,7 @@ export class LocalFleet {
       throw new ServerError('ERR_START', message, { cause: error });
     }
     this.update({ release });
-    writeFileSync(this.#options.paths.policy, release.policy);
+    replaceFile(this.#options.paths.policy, release.policy, { mode: 0o644 });
   }
 
   /** Ends a node without warning, as a crash would. @throws {ServerError} ERR_START if no such node runs */
@@ -204,10 +205,8 @@ export class LocalFleet {
   #writeRoots(): void {
     const serving = this.#state.nodes.filter(({ phase }) => phase !== 'starting');
     const roots = serving.map(({ folder }) => readFileSync(rootOf(folder), 'utf8'));
-    // Clients read the file while nodes come and go, so it is replaced as a whole.
-    const { roots: path } = this.#options.paths;
-    writeFileSync(`${path}.new`, roots.join(''));
-    renameSync(`${path}.new`, path);
+    // Clients read the file while nodes come and go.
+    replaceFile(this.#options.paths.roots, roots.join(''), { mode: 0o644 });
   }
 }
 

@@ -1,7 +1,8 @@
 /** The state folder of a fleet on this machine: which processes run, on which ports, with which release. */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FileLock, lockFile } from '@cloister/accounts/database/file-lock';
+import { replaceFile } from '@cloister/models/files/atomic-file';
 import { ServerError } from '@cloister/server/http/errors';
 import type { FleetProcess } from './processes.ts';
 
@@ -130,6 +131,5 @@ export function readFleet(paths: FleetPaths): FleetState {
 
 /** Replaces the recorded state as a whole, so that a killed command leaves either the old or the new one. */
 export function writeFleet(paths: FleetPaths, state: FleetState): void {
-  writeFileSync(`${paths.state}.new`, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${paths.state}.new`, paths.state);
+  replaceFile(paths.state, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
 }

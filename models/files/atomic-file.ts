@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { renameSync, writeFileSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -23,6 +24,12 @@ export async function writeFileAtomically(path: string, text: string): Promise<v
     throw error;
   }
   await syncFolder(dirname(path));
+}
+
+/** Replaces `path` as a whole: a reader sees the old or the new text. Does not wait for the disk, and is for one writer at a time. */
+export function replaceFile(path: string, text: string, { mode }: { readonly mode: number }): void {
+  writeFileSync(`${path}.new`, text, { mode });
+  renameSync(`${path}.new`, path);
 }
 
 /** Syncs a folder, which makes renames in it durable. */

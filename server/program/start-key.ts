@@ -3,11 +3,12 @@
  * second command. It belongs to the demo account; its secret is kept in the state folder, so that a restart prints the
  * same key.
  */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { AccountError } from '@cloister/accounts/base/errors';
 import { lockFile } from '@cloister/accounts/database/file-lock';
 import { demoAccount } from '@cloister/accounts/demo-account';
 import type { Accounts } from '@cloister/accounts/store';
+import { replaceFile } from '@cloister/models/files/atomic-file';
 
 const startKeyName = 'start';
 
@@ -64,8 +65,7 @@ function readKept(path: string): string | undefined {
   }
 }
 
-/** Written so that another program reads either the old or the new secret. */
+/** Other programs read the secret while it is replaced. */
 function keep(path: string, secret: string): void {
-  writeFileSync(`${path}.new`, `${secret}\n`, { mode: 0o600 });
-  renameSync(`${path}.new`, path);
+  replaceFile(path, `${secret}\n`, { mode: 0o600 });
 }

@@ -3,7 +3,8 @@
  * server after a restart, although each start creates a new server key. The authority is restricted to this machine's names.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, X509Certificate } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { replaceFile } from '@cloister/models/files/atomic-file';
 import { authorityCertificate, type CertificateIssuer, type CertificateNames } from './certificate.ts';
 
 const dayMs = 86_400_000;
@@ -30,8 +31,8 @@ export function openAuthority(
   const [notBefore, notAfter] = [new Date(now - dayMs), new Date(now + validDays * dayMs)];
   const certificate = authorityCertificate({ ...keys, ...names, commonName, notBefore, notAfter });
   // The key is written first, since a certificate without its key is not used.
-  write(files.key, keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), 0o600);
-  write(files.certificate, certificate, 0o644);
+  replaceFile(files.key, keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), { mode: 0o600 });
+  replaceFile(files.certificate, certificate, { mode: 0o644 });
   return { ...keys, commonName, certificate };
 }
 
@@ -53,9 +54,4 @@ function isUsable({ certificate }: KeptAuthority, { commonName, now }: { commonN
   const { ca, subject, validFrom, validTo } = new X509Certificate(certificate);
   const isInTime = Date.parse(validFrom) <= now && Date.parse(validTo) >= now + leftDaysMin * dayMs;
   return ca && subject === `CN=${commonName}` && isInTime;
-}
-
-function write(path: string, text: string, mode: number): void {
-  writeFileSync(`${path}.new`, text, { mode });
-  renameSync(`${path}.new`, path);
 }
