@@ -126,15 +126,11 @@ function isObject(text: string): boolean {
 
 /** Schemas by the names of one to three arguments, mostly strings. */
 function randomArguments(random: Random): Json {
-  const count = () => random.pick([0, 1, 3, 40, 5000, 2 ** 32]);
   const keys: Record<string, () => Json> = {
+    ...stringKeywords(random),
     enum: () =>
       Array.from({ length: 1 + random.below(4) }, () => random.pick(['x', '', 'a\nb', '</parameter>', canary])),
     const: () => random.pick(['x', '</parameter>\n', '<']),
-    pattern: () => Array.from({ length: 1 + random.below(6) }, () => random.pick(pieces)).join(''),
-    format: () => random.pick(formats),
-    minLength: count,
-    maxLength: count,
   };
   const text = () => {
     const names = Array.from({ length: random.below(4) }, () => random.pick(Object.keys(keys)));
@@ -189,7 +185,7 @@ function randomSchema(random: Random, depth: number): Json {
   if (depth === 0 || random.below(12) === 0) return random.pick<Json>([true, false, {}, { type: random.pick(types) }]);
   const nested = () => randomSchema(random, depth - 1);
   const number = () => random.pick([0, 1, 2, 5, -3, 0.5, 0.01, 1e9, 2 ** 53, -(2 ** 63)]);
-  const count = () => random.pick([0, 1, 2, 3, 40, 5000, 2 ** 32]);
+  const count = () => randomCount(random);
   const some = (make: () => Json, most: number) => Array.from({ length: 1 + random.below(most) }, make);
   const named = () =>
     Object.fromEntries(some(() => [random.pick(['a', 'b', 'c', canary]), nested()], 4) as [string, Json][]);
@@ -202,10 +198,7 @@ function randomSchema(random: Random, depth: number): Json {
     exclusiveMinimum: number,
     exclusiveMaximum: number,
     multipleOf: () => Math.abs(number()),
-    minLength: count,
-    maxLength: count,
-    pattern: () => some(() => random.pick(pieces), 6).join(''),
-    format: () => random.pick(formats),
+    ...stringKeywords(random),
     items: nested,
     prefixItems: () => some(nested, 3),
     minItems: count,
@@ -227,4 +220,19 @@ function randomSchema(random: Random, depth: number): Json {
   };
   const names = some(() => random.pick(Object.keys(makers)), 5) as string[];
   return Object.fromEntries(names.map((name) => [name, makers[name]!()]));
+}
+
+/** Keywords of strings, each with a function that makes its value. */
+function stringKeywords(random: Random): Record<string, () => Json> {
+  const count = () => randomCount(random);
+  return {
+    minLength: count,
+    maxLength: count,
+    pattern: () => Array.from({ length: 1 + random.below(6) }, () => random.pick(pieces)).join(''),
+    format: () => random.pick(formats),
+  };
+}
+
+function randomCount(random: Random): number {
+  return random.pick([0, 1, 2, 3, 40, 5000, 2 ** 32]);
 }
