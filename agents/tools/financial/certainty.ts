@@ -4,12 +4,12 @@
  * which the period ends. Sums do not tell: a column of exceptional items adds up, too.
  */
 import { findDates } from '../text/dates.ts';
+import type { DocumentReading } from './document-reading.ts';
 import { otherWords } from './heading-words.ts';
 import { balanceItems, type LineItem, unscaledItems } from './line-items.ts';
 import { endOfMonth, readPeriodWords } from './period-words.ts';
 import { monthsOf } from './periods.ts';
 import { absolute, compare, multiply, type Rational, rational, subtract } from './rational.ts';
-import type { DocumentReading } from './statements.ts';
 import { amountCell } from './table-rows.ts';
 import type { ReadFigure, ReadTable } from './table-state.ts';
 import { readUnitNote } from './units.ts';
@@ -88,19 +88,19 @@ interface Place {
 /** The cells of a table's columns by their position. */
 function placesOf(read: ReadTable, reading: DocumentReading): Map<number, Place> {
   const { table, columns } = read;
-  const amounts = columns.map((_, column) => amountsIn(read, column, reading).length);
+  const amounts = columns.map((_, column) => amountsIn(read, column, reading));
   const isReported = (column: number) =>
     column > 0 && columns[column]?.period !== undefined && !columns[column].isOther;
   const first = columns.findIndex((_, column) => isReported(column));
   // Columns of codes and notes precede the first period.
   const isUnheaded = columns.some(
     ({ period, isOther }, column) =>
-      column > first && first > 0 && period === undefined && !isOther && amounts[column]! > 1,
+      column > first && first > 0 && period === undefined && !isOther && amounts[column]!.length > 1,
   );
   const hasUnit =
     [...read.captions, ...table.columns.flatMap(({ headerCells }) => headerCells.map(({ text }) => text))].some(
       (text) => readUnitNote(text.slice(0, 300))?.zeros !== undefined,
-    ) || hasCents(read, reading);
+    ) || amounts.some((texts) => texts.some(hasCents));
   const places = new Map<number, Place>();
   for (const [column, { period, zeros }] of columns.entries()) {
     const cells = (table.columns[column]?.headerCells ?? []).filter(({ start }) => !isRunningHead(reading, start));
@@ -109,7 +109,7 @@ function placesOf(read: ReadTable, reading: DocumentReading): Map<number, Place>
       (other, at) =>
         at !== column &&
         isReported(at) &&
-        amounts[at]! > 0 &&
+        amounts[at]!.length > 0 &&
         isSame(other.period, period) &&
         !isPair(read, Math.min(at, column), Math.max(at, column)),
     );
@@ -158,11 +158,9 @@ const lineCharactersMax = 400;
 const pageNumber =
   /^[-–—]?\s?(?:page|seite|blatt|p[áa]gina|pagina)?\s?\d{1,3}(?:\s?(?:\/|of|von|sur|de|di|van)\s?\d{1,3})?\s?[-–—]?$/iu;
 
-/** Amounts with two decimals are printed in full. */
-function hasCents(read: ReadTable, reading: DocumentReading): boolean {
-  return read.columns.some((_, column) =>
-    amountsIn(read, column, reading).some((text) => /[.,]\d\d\)?$/.test(text.trim())),
-  );
+/** An amount with two decimals is printed in full. */
+function hasCents(amount: string): boolean {
+  return /[.,]\d\d\)?$/.test(amount.trim());
 }
 
 function isUnscaled({ item, zeros }: ReadFigure): boolean {

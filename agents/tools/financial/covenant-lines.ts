@@ -1,8 +1,8 @@
 /** Covenants in numbered lines and worksheets: a line that names the covenant, and below it the figure and the limit. */
 import { type CovenantTest, type Definition, definitionIn, numberIn, outcomeOf } from './covenant-kinds.ts';
+import type { DocumentReading } from './document-reading.ts';
 import { findProseAmounts, flattened } from './prose-sentences.ts';
 import { compare, parseRational, type Rational } from './rational.ts';
-import type { DocumentReading } from './statements.ts';
 
 /** Maximum number of lines of a covenant. */
 const linesMax = 12;

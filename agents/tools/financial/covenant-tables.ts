@@ -3,10 +3,10 @@ import { fullRows } from '../../document/table.ts';
 import { findDates } from '../text/dates.ts';
 import { parseNumber } from '../text/numbers.ts';
 import { type CovenantTest, type Definition, definitionIn, number, numberIn, outcomeOf } from './covenant-kinds.ts';
+import type { DocumentReading } from './document-reading.ts';
 import { readPeriodWords } from './period-words.ts';
 import { findProseAmounts } from './prose-sentences.ts';
 import { parseRational, type Rational } from './rational.ts';
-import type { DocumentReading } from './statements.ts';
 
 const actualHeading =
   /\b(?:actual|calculated|computed|result|reported|ist|ist-wert|tats[äa]chlich|r[ée]el|constat[ée]|real|obtenido|effettivo|rilevato|werkelijk|gerealiseerd|ratio achieved|achieved|value|as (?:of|at))\b/iu;

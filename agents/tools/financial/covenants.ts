@@ -12,9 +12,9 @@ import {
 } from './covenant-kinds.ts';
 import { covenantsInLines } from './covenant-lines.ts';
 import { covenantsInTables } from './covenant-tables.ts';
+import type { DocumentReading } from './document-reading.ts';
 import { findProseAmounts, flattened } from './prose-sentences.ts';
 import { parseRational, type Rational } from './rational.ts';
-import type { DocumentReading } from './statements.ts';
 
 const times = `${number}\\s{0,2}(?::\\s?1(?:[.,]0{1,2})?|x\\b|times|to 1(?:[.,]0{1,2})?\\b|[- ]?fach|mal\\b|fois|veces|volte|maal)`;
 const percent = `${number}\\s{0,2}(?:%|percent|per cent|prozent)`;

@@ -2,12 +2,13 @@
 import type { AgentTool, Json } from '../../agent/agent.ts';
 import { bounded, excerpt, type Range } from '../text/span.ts';
 import { readCovenants } from './covenants.ts';
+import type { DocumentReading } from './document-reading.ts';
 import { readGuidance } from './guidance.ts';
 import { toText } from './rational.ts';
 import { readBasis } from './reporting-basis.ts';
 import { readRestatements } from './restatements.ts';
 import { readSegments } from './segments.ts';
-import { type DocumentReading, readStatements } from './statements.ts';
+import { readStatements } from './statements.ts';
 
 /** Segments have many figures: eight segments, two items, five periods. */
 const segmentsMax = 120;

@@ -2,6 +2,7 @@
 
 import { parseNumber } from '../text/numbers.ts';
 import type { Range } from '../text/span.ts';
+import type { DocumentReading } from './document-reading.ts';
 import { itemOfLabel } from './labels.ts';
 import type { LineItem } from './line-items.ts';
 import { normaliseName } from './line-items.ts';
@@ -19,7 +20,6 @@ import {
   supposition,
 } from './prose-sentences.ts';
 import { multiply, parseRational, type Rational, rational } from './rational.ts';
-import type { DocumentReading } from './statements.ts';
 import { readUnitNote } from './units.ts';
 
 export interface Guidance extends Range {

@@ -254,14 +254,13 @@ function partOf(text: string): PeriodWords['part'] {
     const number = match?.slice(1).find((group) => group !== undefined);
     if (number !== undefined) return { kind, number: Number(number) };
   }
-  const kind = word('quarter|quartal|trimestre|kwartaal').test(text)
-    ? 'Q'
-    : word('half|half-year|halbjahr|semestre|halfjaar').test(text)
-      ? 'H'
-      : undefined;
+  const kind = quarterWord.test(text) ? 'Q' : halfWord.test(text) ? 'H' : undefined;
   const number = kind === undefined ? -1 : ordinals.findIndex((shape) => shape.test(text));
   return number === -1 ? undefined : { kind: kind!, number: number + 1 };
 }
+
+const quarterWord = word('quarter|quartal|trimestre|kwartaal');
+const halfWord = word('half|half-year|halbjahr|semestre|halfjaar');
 
 function lengthOf(text: string, part: PeriodWords['part']): number | undefined {
   if (part !== undefined) return part.kind === 'Q' ? 3 : 6;

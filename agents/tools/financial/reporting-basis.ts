@@ -1,6 +1,6 @@
 /** The accounting standards, currency and unit of the statements. */
 import type { Range } from '../text/span.ts';
-import type { DocumentReading } from './statements.ts';
+import type { DocumentReading } from './document-reading.ts';
 
 export type Framework =
   | 'us-gaap'

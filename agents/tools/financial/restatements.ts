@@ -1,13 +1,13 @@
 /** Figures of earlier periods that the document restates, in sentences and in tables of adjustments. */
 import type { Range } from '../text/span.ts';
 import { captionPeriod } from './caption-periods.ts';
+import type { DocumentReading } from './document-reading.ts';
 import { itemOfLabel } from './labels.ts';
 import { balanceItems, costItems, type LineItem } from './line-items.ts';
 import { type ColumnPeriod, labelOf, periodOfHeadings, yearBefore } from './periods.ts';
 import { splitSentencesOf } from './prose-ranges.ts';
 import { findItems, findProseAmounts, flattened } from './prose-sentences.ts';
 import { absolute, compare, multiply, negate, parseRational, type Rational, rational } from './rational.ts';
-import type { DocumentReading } from './statements.ts';
 import { amountCell } from './table-rows.ts';
 
 export interface Restatement extends Range {

@@ -1,6 +1,7 @@
 /** Segments as columns, and segments as rows below headings of measures. */
 import { captionPeriod } from './caption-periods.ts';
 import { isOtherColumn } from './column-kinds.ts';
+import type { DocumentReading } from './document-reading.ts';
 import { itemOfLabel } from './labels.ts';
 import { normaliseName } from './line-items.ts';
 import { readPeriodWords } from './period-words.ts';
@@ -8,7 +9,6 @@ import { periodOfHeadings } from './periods.ts';
 import { absolute, add, compare, type Rational, rational, subtract, zero } from './rational.ts';
 import { figureOf, type SegmentFigure, scaleOf } from './segment-figures.ts';
 import { excludedAnywhere, isSegmentName, wordOf } from './segment-names.ts';
-import type { DocumentReading } from './statements.ts';
 import { amountCell } from './table-rows.ts';
 import type { ReadTable } from './table-state.ts';
 import { readUnitNote } from './units.ts';

@@ -1,11 +1,11 @@
 /** One figure of a segment. */
 import type { Cell } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
+import type { DocumentReading } from './document-reading.ts';
 import type { FiscalCalendar } from './fiscal-year.ts';
 import { type ColumnPeriod, labelOf } from './periods.ts';
 import { multiply, type Rational, rational } from './rational.ts';
 import { nameOf, type SegmentItem } from './segment-names.ts';
-import type { DocumentReading } from './statements.ts';
 import type { Column } from './table-columns.ts';
 import { amountCell } from './table-rows.ts';
 import type { ReadTable } from './table-state.ts';

@@ -1,6 +1,7 @@
 /** Revenue and results of segments, regions and product groups: rows or columns of segment notes, and lines that add up to revenue. */
 import type { Row } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
+import type { DocumentReading } from './document-reading.ts';
 import { itemOfLabel } from './labels.ts';
 import { normaliseName } from './line-items.ts';
 import { labelOf } from './periods.ts';
@@ -19,7 +20,6 @@ import {
   wordOf,
 } from './segment-names.ts';
 import { confirmedSegments } from './segment-sums.ts';
-import type { DocumentReading } from './statements.ts';
 import { amountCell } from './table-rows.ts';
 import type { ReadTable } from './table-state.ts';
 

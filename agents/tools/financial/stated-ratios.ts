@@ -1,11 +1,12 @@
 /** Compares margins and growth rates in sentences with the figures from which they follow. */
 import type { Range } from '../text/span.ts';
+import type { DocumentReading } from './document-reading.ts';
 import { growthRate } from './growth.ts';
 import type { LineItem } from './line-items.ts';
 import { splitSentencesOf } from './prose-ranges.ts';
 import { findItems, findProseAmounts, flattened, isReported } from './prose-sentences.ts';
 import { absolute, compare, divide, isZero, parseRational, type Rational, subtract, toPercent } from './rational.ts';
-import type { DocumentReading, Statements } from './statements.ts';
+import type { Statements } from './statements.ts';
 
 export interface StatedRatio extends Range {
   readonly what: string;

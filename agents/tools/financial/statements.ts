@@ -1,15 +1,16 @@
 /** All figures of all documents, by item and period, with figures derived from them by addition. */
 import type { AgentDocument } from '../../agent/agent.ts';
-import { type Document, readDocument } from '../../document/document.ts';
+import { readDocument } from '../../document/document.ts';
 import type { Span } from '../text/span.ts';
 import { type Doubt, isContradiction, withholdDoubtful } from './certainty.ts';
-import { type FiscalCalendar, readFiscalCalendar } from './fiscal-year.ts';
+import type { DocumentReading } from './document-reading.ts';
+import { readFiscalCalendar } from './fiscal-year.ts';
 import type { LineItem } from './line-items.ts';
 import { comparePeriods, undated } from './periods.ts';
 import { absolute, add, compare, multiply, negate, type Rational, subtract } from './rational.ts';
 import { readProse } from './statement-prose.ts';
 import { readTables } from './statement-tables.ts';
-import type { ReadFigure, TableReading } from './table-state.ts';
+import type { ReadFigure } from './table-state.ts';
 import { mainCurrency } from './units.ts';
 
 export interface Figure {
@@ -44,16 +45,6 @@ export interface Statements {
   /** The reasons why figures were left out, one per figure. */
   readonly doubts: readonly Doubt[];
   readonly readings: readonly DocumentReading[];
-}
-
-/** A document with what its tables gave. */
-export interface DocumentReading extends TableReading {
-  readonly document: Document;
-  readonly calendar: FiscalCalendar;
-  /** The currency of most captions and amounts. */
-  readonly currency: string | undefined;
-  /** Figures that sentences state. */
-  readonly sentences: readonly ReadFigure[];
 }
 
 /** Maximum number of periods in reports, newest first. */

@@ -4,10 +4,10 @@
  */
 import type { Cell, Row } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
+import type { DocumentReading } from './document-reading.ts';
 import { normaliseName } from './line-items.ts';
 import { labelOf } from './periods.ts';
 import { absolute, add, compare, multiply, type Rational, rational, subtract, zero } from './rational.ts';
-import type { DocumentReading } from './statements.ts';
 import { amountCell } from './table-rows.ts';
 import type { ReadTable } from './table-state.ts';
 

@@ -148,7 +148,7 @@ const currencyShape =
 
 /** A dash means 0 in a statement. */
 function amountOf(text: string, decimalMark: DecimalMark): Rational | undefined {
-  if (text.length > 60) return undefined;
+  if (text.length > 60 || !digitOrDash.test(text)) return undefined;
   const bare = text
     .replace(currencyShape, '')
     .replaceAll('*', '')
@@ -162,6 +162,8 @@ function amountOf(text: string, decimalMark: DecimalMark): Rational | undefined 
   // Numbers of sixteen digits are identifiers and not amounts.
   return grouped.replace(/\..*$/, '').length > 16 ? undefined : parseRational(grouped);
 }
+
+const digitOrDash = /[\p{N}–—-]/u;
 
 function trimmed(line: string, start: number, end: number): Range {
   let from = start;

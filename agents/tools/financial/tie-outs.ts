@@ -2,6 +2,7 @@
 import type { Span } from '../text/span.ts';
 import { checkConsistency } from './consistency.ts';
 import { readCovenants } from './covenants.ts';
+import type { DocumentReading } from './document-reading.ts';
 import { fiscalMonthOf } from './fiscal-year.ts';
 import type { LineItem } from './line-items.ts';
 import { endOfLabel, monthsOf } from './periods.ts';
@@ -21,7 +22,7 @@ import {
 import { readRestatements } from './restatements.ts';
 import { readSegments } from './segments.ts';
 import { statedRatios } from './stated-ratios.ts';
-import type { DocumentReading, Figure, Statements } from './statements.ts';
+import type { Figure, Statements } from './statements.ts';
 import { tableSubtotals } from './subtotals.ts';
 
 export interface TieOutFailure {

@@ -1,0 +1,13 @@
+import type { Document } from '../../document/document.ts';
+import type { FiscalCalendar } from './fiscal-year.ts';
+import type { ReadFigure, TableReading } from './table-state.ts';
+
+/** A document with what its tables and sentences gave. */
+export interface DocumentReading extends TableReading {
+  readonly document: Document;
+  readonly calendar: FiscalCalendar;
+  /** The currency of most captions and amounts. */
+  readonly currency: string | undefined;
+  /** Figures that sentences state. */
+  readonly sentences: readonly ReadFigure[];
+}
