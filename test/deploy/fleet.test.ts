@@ -58,6 +58,7 @@ describe.skipIf(noDocker !== undefined)(`deploy/swarm/stack.yaml${noDocker ?? ''
     expect(new Set(variables.map(([, name]) => name))).toEqual(new Set(Object.keys(postgres.environment)));
     expect(postgres.environment.DATABASE_NODES).toBe('tasks.database');
     expect(database.deploy.mode).toBe('global');
+    expect(database.environment.RES_OPTIONS).toMatch(/timeout:1 attempts:1/);
     const members = ['etcd1', 'etcd2', 'etcd3'];
     expect(database.environment.PATRONI_ETCD3_HOSTS).toBe(members.map((name) => `${name}:2379`).join(','));
     const cluster = members.map((name) => `${name}=http://${name}:2380`).join(',');
