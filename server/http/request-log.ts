@@ -43,14 +43,19 @@ export class NoFrameworkLines extends LogController {
   override serviceUnavailable(): void {}
 }
 
-/** Writes the line when the response is complete or the client has disconnected. */
+/**
+ * Writes the line when the response is complete or the client has disconnected. Successful health probes, which balancers send
+ * every second, are lines of level debug.
+ */
 export function logRequests(app: FastifyInstance): void {
   app.decorateRequest('outcome', undefined);
   onRequestEnd(app, (request, { status, ms }) => {
-    request.log.info(
+    const route = request.routeOptions.url ?? 'unknown';
+    const level = route.startsWith('/health/') && status < 400 ? 'debug' : 'info';
+    request.log[level](
       {
         method: request.method,
-        route: request.routeOptions.url ?? 'unknown',
+        route,
         status,
         ms: Math.round(ms * 10) / 10,
         code: request.outcome,

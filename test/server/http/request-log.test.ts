@@ -1,5 +1,6 @@
+import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { describeFault } from '../../../server/http/request-log.ts';
+import { describeFault, logRequests, NoFrameworkLines } from '../../../server/http/request-log.ts';
 
 function caught(work: () => unknown): unknown {
   try {
@@ -28,5 +29,26 @@ describe('an error in the log', () => {
     expect(fault.stack).toContain('canary');
     fault.message = 'second';
     expect(describeFault(fault).at).toEqual([]);
+  });
+});
+
+describe('health probes in the log', () => {
+  async function linesOf(path: string): Promise<readonly string[]> {
+    const lines: string[] = [];
+    const stream = { write: (line: string) => lines.push(line) };
+    const app = Fastify({ logger: { level: 'info', stream }, logController: new NoFrameworkLines() });
+    logRequests(app);
+    app.get('/health/live', async () => ({}));
+    app.get('/health/ready', async (_request, reply) => reply.code(503).send({}));
+    app.get('/v1/models', async () => ({}));
+    await app.inject(path);
+    await app.close();
+    return lines;
+  }
+
+  it('are below the default level while they succeed', async () => {
+    expect(await linesOf('/health/live')).toEqual([]);
+    expect(await linesOf('/health/ready')).toEqual([expect.stringContaining('"route":"/health/ready","status":503')]);
+    expect(await linesOf('/v1/models')).toEqual([expect.stringContaining('"route":"/v1/models","status":200')]);
   });
 });
