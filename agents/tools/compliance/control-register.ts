@@ -3,6 +3,7 @@
 import type { Range } from '../text/span.ts';
 import { answerOf } from './answers.ts';
 import { frameworkMentions } from './applied-frameworks.ts';
+import { withOwnerName } from './certainty.ts';
 import { type ClauseNumber, clauseOfCell, findClauseNumbers } from './clause-numbers.ts';
 import { type ControlStatus, statusOfCell } from './control-statuses.ts';
 import { type DocumentType, documentTypeOf } from './document-types.ts';
@@ -55,7 +56,7 @@ export const findControls = oncePerReading((reading): readonly RegisteredControl
     const known = found.get(key);
     found.set(key, known === undefined ? control : { ...control, ...known });
   }
-  return [...found.values()].sort((a, b) => a.range.start - b.range.start);
+  return [...found.values()].map(withOwnerName).sort((a, b) => a.range.start - b.range.start);
 });
 
 interface Context {

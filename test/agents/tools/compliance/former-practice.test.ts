@@ -5,7 +5,7 @@ import { findRetention } from '../../../../agents/tools/compliance/retention.ts'
 import { findTimeLimits } from '../../../../agents/tools/compliance/time-limits.ts';
 
 const retained = (text: string) =>
-  findRetention(readingOf({ message: 0, text })).map(({ period: { count, unit } }) => `${count} ${unit}`);
+  findRetention(readingOf({ message: 0, text })).facts.map(({ period: { count, unit } }) => `${count} ${unit}`);
 const limits = (text: string) =>
   findTimeLimits(readingOf({ message: 0, text })).map(({ period: { count, unit } }) => `${count} ${unit}`);
 

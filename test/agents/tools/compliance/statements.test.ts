@@ -61,7 +61,12 @@ describe('frameworks', () => {
 
 describe('periodic controls', () => {
   const controls = (text: string) =>
-    findPeriodicControls(read(text)).map(({ activity, period, owner }) => [activity, period.count, period.unit, owner]);
+    findPeriodicControls(read(text)).facts.map(({ activity, period, owner }) => [
+      activity,
+      period.count,
+      period.unit,
+      owner,
+    ]);
 
   it.each([
     ['The IT manager reviews user access every six months.', ['access-review', 6, 'month', 'IT manager']],
@@ -128,7 +133,7 @@ describe('time limits', () => {
 
 describe('retention', () => {
   const kept = (text: string) =>
-    findRetention(read(text)).map(({ subject, period, trigger }) => [
+    findRetention(read(text)).facts.map(({ subject, period, trigger }) => [
       subject,
       `${period.count} ${period.unit}`,
       trigger,

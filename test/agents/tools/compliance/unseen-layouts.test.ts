@@ -8,7 +8,8 @@ import { findRisks } from '../../../../agents/tools/compliance/risks.ts';
 import { findTimeLimits } from '../../../../agents/tools/compliance/time-limits.ts';
 
 const read = (text: string) => readingOf({ message: 0, text });
-const retained = (text: string) => findRetention(read(text)).map(({ period: { count, unit } }) => `${count} ${unit}`);
+const retained = (text: string) =>
+  findRetention(read(text)).facts.map(({ period: { count, unit } }) => `${count} ${unit}`);
 
 describe('a retention period', () => {
   const title = 'Retention policy\n\nInvoices are kept for 10 years. ';
@@ -62,7 +63,7 @@ describe('a register', () => {
   });
 
   it('gives its notes no owner, and no activity of another sentence', () => {
-    const found = findPeriodicControls(read(profile)).map(({ activity, period: { unit }, owner }) => [
+    const found = findPeriodicControls(read(profile)).facts.map(({ activity, period: { unit }, owner }) => [
       activity,
       unit,
       owner,
