@@ -4,6 +4,7 @@ import { readDocument } from '../../document/document.ts';
 import { boundedBytes, place, toFindings } from '../findings.ts';
 import type { FoundDuration } from '../text/durations.ts';
 import { bounded, excerpt, type Range, type Span } from '../text/span.ts';
+import { leftOutFor, shownLeftOut } from './certainty.ts';
 import { EventDates } from './event-dates.ts';
 import { findFixedDates } from './fixed-dates.ts';
 import { holidaysMax, findHolidays as holidaysOf } from './holidays.ts';
@@ -49,9 +50,11 @@ export const euDeadlines: AgentTool = {
     const holidays = findHolidays(documents);
     const deadlines = findDeadlines(documents, holidays);
     const calendar = holidayNumbers(holidays);
-    const fixed = lawsOf(documents).flatMap((law) =>
-      findFixedDates(law, calendar).map(({ start, end, ...date }) => ({ ...date, span: law.spanOf({ start, end }) })),
+    const found = lawsOf(documents).map((law) => ({ law, ...findFixedDates(law, calendar) }));
+    const fixed = found.flatMap(({ law, facts }) =>
+      facts.map(({ start, end, ...date }) => ({ ...date, span: law.spanOf({ start, end }) })),
     );
+    const left = leftOutFor(found.flatMap(({ doubts }) => doubts));
     const computed = deadlines.filter(({ end }) => end !== undefined);
     const notes = [
       'Computed under Regulation (EEC, Euratom) No 1182/71; national periods can have other rules.',
@@ -71,6 +74,7 @@ export const euDeadlines: AgentTool = {
           const from = event?.words === undefined ? '' : ` from "${event.words}"`;
           return `PERIOD ${length}${from}: ${notComputable} ${place(span)}`;
         }),
+      ...shownLeftOut(left),
     ];
     const { items, more } = bounded(deadlines, 100);
     const listed = boundedBytes(items, 44_000);
@@ -78,6 +82,7 @@ export const euDeadlines: AgentTool = {
       holidays: bounded(holidays, 60),
       deadlines: { ...listed, more: listed.more + more },
       fixedDates: bounded(fixed, 30),
+      left_out: left,
       notes,
     };
     return toFindings(result, digest.length === 0 ? [] : [...digest, ...notes]);
