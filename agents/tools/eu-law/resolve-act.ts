@@ -66,6 +66,8 @@ type Decision = { readonly act: string } | { readonly doubt: Doubt } | 'other' |
 class Resolver {
   readonly #context: Context;
   readonly #headings: readonly (Range & { readonly number: string })[];
+  /** The number of the last article that the document itself has; infinite if it shows fewer than two. */
+  readonly #lastHeading: number;
   readonly #quotes: readonly QuotedPart[];
   readonly #amended: readonly QuotedPart[];
   readonly #columns: ReadonlyMap<FlatBlock, ReadonlyMap<number, ColumnAct>>;
@@ -75,6 +77,8 @@ class Resolver {
   constructor(context: Context, articles: readonly FoundArticle[]) {
     this.#context = context;
     this.#headings = articleHeadings(context.flat, articles);
+    const numbers = this.#headings.map(({ number }) => Number.parseInt(number, 10)).filter((number) => number > 0);
+    this.#lastHeading = numbers.length < 2 ? Infinity : numbers.reduce((most, number) => Math.max(most, number));
     this.#quotes = quotedParts(context.flat, context.mentions);
     this.#amended = amendedParts(context.flat, context.mentions, this.#headings);
     this.#columns = columnActs(context.flat, context.mentions, articles);
@@ -180,7 +184,8 @@ class Resolver {
     const amended = amendedAt(this.#amended, first.start);
     if (amended !== undefined) return { act: amended };
     if (kind.own !== undefined) {
-      const doubt = ownActDoubt(flat.text, last, this.#firstAfter(last.end));
+      const isWithin = last.kind !== 'article' || Number.parseInt(last.number, 10) <= this.#lastHeading;
+      const doubt = isWithin ? ownActDoubt(flat.text, last, this.#firstAfter(last.end)) : 'act';
       return doubt === undefined ? { act: kind.own.celex } : { doubt };
     }
     if (kind.national !== undefined && first.start < kind.national.end) return 'other';

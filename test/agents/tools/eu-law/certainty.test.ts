@@ -76,6 +76,13 @@ describe('the act of an article', () => {
     expect(articles('Under Article 21, the blue list is public.')).toEqual([[['21', '32027R0418']], 0]);
   });
 
+  it('is not the own act if this has no article of the number', () => {
+    const text = (number: number) =>
+      `The scope is in Article ${number}, and blue.\n\nArticle 2\nDefinitions\n\nBlue is blue.\n`;
+    expect(articles(text(21))).toEqual([[['21', undefined]], 1]);
+    expect(articles(text(2))).toEqual([[['2', '32027R0418']], 0]);
+  });
+
   it('is not the own act if another act is named in the same phrase', () => {
     expect(articles('Article 21 blobwise thereunto Directive 2014/35/EU is public.')).toEqual([[['21', undefined]], 1]);
   });
