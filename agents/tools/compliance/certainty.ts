@@ -5,7 +5,7 @@
 import type { Range } from '../text/span.ts';
 import type { Clause } from './reading.ts';
 
-export type Doubt = 'subject' | 'shared' | 'time' | 'activity' | 'single';
+export type Doubt = 'subject' | 'shared' | 'time' | 'activity' | 'several' | 'single';
 
 /** Why facts are left out, for readers of the report. */
 export const doubtReasons: Readonly<Record<Doubt, string>> = {
@@ -13,6 +13,7 @@ export const doubtReasons: Readonly<Record<Doubt, string>> = {
   shared: 'their sentence states another period for the same subject',
   time: 'their sentence is about another year, version or case',
   activity: 'their sentence does not name the activity itself',
+  several: 'their sentence denies or plans one of several measures',
   single: 'the document names the standard once or twice, and not as applied by its own organisation',
 };
 
@@ -55,6 +56,11 @@ export function timeDoubt({ text, row }: Clause, { start }: Range): Doubt | unde
   const isInBrackets = text.lastIndexOf('(', start) > text.lastIndexOf(')', start);
   if (isInBrackets) return 'time';
   return row === undefined && year.test(text.replace(brackets, '')) ? 'time' : undefined;
+}
+
+/** A denial or a plan in a sentence about several measures may be of any of them. */
+export function severalDoubt(measures: readonly string[]): Doubt | undefined {
+  return new Set(measures).size > 1 ? 'several' : undefined;
 }
 
 /** Leaves out an owner that is no name of a function, person or body: a sentence, a number or an identifier. */

@@ -251,17 +251,18 @@ export const securityMeasures: AgentTool = {
     'Lists technical and organisational measures that a text states, plans or says are lacking. Text: an annex, policy, assessment or answers.',
   run(documents) {
     const measures = collect(documents, (reading) =>
-      findMeasures(reading).map(({ clause, ...found }) => ({ ...found, range: clause })),
+      findMeasures(reading).facts.map(({ clause, ...found }) => ({ ...found, range: clause })),
     );
-    return toFindings(
-      sharedBytes({ measures }),
-      (['absent', 'planned', 'in-place'] as const).flatMap((status) =>
+    const left = leftOutOf(documents, findMeasures);
+    return toFindings({ ...sharedBytes({ measures }), left_out: left }, [
+      ...(['absent', 'planned', 'in-place'] as const).flatMap((status) =>
         listLines(
           `Measure ${status}`,
           measures.filter((each) => each.status === status).map(({ measure, span }) => `${measure} ${place(span)}`),
         ),
       ),
-    );
+      ...shownLeftOut(left),
+    ]);
   },
 };
 

@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { certainFrameworks } from '../../../../agents/tools/compliance/applied-frameworks.ts';
 import { withOwnerName } from '../../../../agents/tools/compliance/certainty.ts';
 import { periodicControls, timeLimits } from '../../../../agents/tools/compliance/compliance-tools.ts';
+import { findControls } from '../../../../agents/tools/compliance/control-register.ts';
 import { findPeriodicControls } from '../../../../agents/tools/compliance/periodic-controls.ts';
 import { readingOf } from '../../../../agents/tools/compliance/reading.ts';
 import { findRetention } from '../../../../agents/tools/compliance/retention.ts';
+import { findMeasures } from '../../../../agents/tools/compliance/security-measures.ts';
 
 const read = (text: string) => readingOf({ message: 0, text });
 const retention = (sentence: string) => {
@@ -59,6 +61,43 @@ describe('a repeated activity', () => {
       ['penetration-test: 1 week'],
       [],
     ]);
+  });
+});
+
+describe('a measure', () => {
+  it('is not absent or planned if its sentence names several', () => {
+    const measures = (sentence: string) => {
+      const { facts, doubts } = findMeasures(read(`Access policy\n\n7 Measures\n\n${sentence}`));
+      return [facts.map(({ measure, status }) => `${measure} ${status}`), doubts];
+    };
+    expect(measures('Unlike backups, an annual penetration test is not done.')).toEqual([[], ['several', 'several']]);
+    expect(measures('An annual penetration test is not done.')).toEqual([['penetration-testing absent'], []]);
+  });
+});
+
+describe('a control', () => {
+  const controls = (rows: readonly string[]) =>
+    findControls(read(['Internal audit report', 'ISO/IEC 27001', '', ...rows].join('\n'))).map(
+      ({ clause, status, evidence, owner }) => [clause, status, evidence, owner],
+    );
+
+  it('has no evidence and owner from columns without names', () => {
+    expect(
+      controls([
+        '| A.5.15 | Access | conforming | PR-09 | Dispatch |',
+        '| A.8.13 | Copies | conforming | PR-18 | Dispatch |',
+      ]),
+    ).toEqual([
+      ['A.5.15', 'implemented', undefined, undefined],
+      ['A.8.13', 'implemented', undefined, undefined],
+    ]);
+    expect(
+      controls([
+        '| Control | Title | Status | Evidence | Owner |',
+        '|---|---|---|---|---|',
+        '| A.5.15 | Access | conforming | PR-09 | Dispatch |',
+      ]),
+    ).toEqual([['A.5.15', 'implemented', 'PR-09', 'Dispatch']]);
   });
 });
 

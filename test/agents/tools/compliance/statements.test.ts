@@ -164,7 +164,8 @@ describe('retention', () => {
 });
 
 describe('security measures', () => {
-  const measures = (text: string) => findMeasures(read(text)).map(({ measure, status }) => `${measure} ${status}`);
+  const measures = (text: string) =>
+    findMeasures(read(text)).facts.map(({ measure, status }) => `${measure} ${status}`);
 
   it.each([
     ['Disks are encrypted at rest with AES-256.', ['encryption-at-rest in-place']],
