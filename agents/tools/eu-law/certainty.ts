@@ -1,15 +1,17 @@
 /**
- * Withholds facts whose reading a document does not confirm, whatever its layout: a last day that nobody is obliged to keep, a second
- * day for one act, and the act of an article that the words around the article contradict.
+ * Withholds facts whose reading a document does not confirm, whatever its layout: a last day that nobody is obliged to keep, days of a
+ * kind that was not understood, a second day for one act, and the act of an article that the words around the article contradict.
  */
+import type { FoundDuration } from '../text/durations.ts';
 import type { Range } from '../text/span.ts';
-import { obliges } from './limit-words.ts';
+import { eventAfter, obliges } from './limit-words.ts';
 
-export type Doubt = 'until' | 'contradiction' | 'act';
+export type Doubt = 'until' | 'days' | 'contradiction' | 'act';
 
 /** Why facts are left out, for readers of the report. */
 export const doubtReasons: Readonly<Record<Doubt, string>> = {
   until: 'something lasts until that day, and their sentence obliges nobody',
+  days: 'the word behind the days, which may name a kind of days, was not understood',
   contradiction: 'the document gives the act another day before',
   act: 'the act of articles is not named, and the words around them speak against the own act',
 };
@@ -42,6 +44,18 @@ const until = /^(?:until|till|up to|jusqu'au|hasta el|tot(?: en met)?|até)$/iu;
 /** @param word the word before the day · @param clause the words of its sentence before that word */
 export function untilDoubt(word: string, clause: string): Doubt | undefined {
   return until.test(word) && !obliges.test(clause) ? 'until' : undefined;
+}
+
+const counted =
+  /^ (?:start|begin|count|run|elaps|contad|computad|decorr|conta|gerechnet|gerekend|gezählt|laufend|calcul|compt|licz|počí)/iu;
+
+/** "Ten xyz days", also with the adjective behind as in "dix jours xyz après": an adjective may make them working days. */
+export function daysDoubt(text: string, { unit, business, end }: FoundDuration): Doubt | undefined {
+  if (unit !== 'day' || business) return undefined;
+  const after = text.slice(end, end + 100);
+  const word = /^ \p{Ll}{5,30}(?= \p{L})/u.exec(after)?.[0];
+  if (word === undefined || counted.test(word) || eventAfter.test(after)) return undefined;
+  return eventAfter.test(after.slice(word.length)) ? 'days' : undefined;
 }
 
 interface DatedAct {

@@ -4,7 +4,7 @@ import { readDocument } from '../../document/document.ts';
 import { boundedBytes, place, toFindings } from '../findings.ts';
 import type { FoundDuration } from '../text/durations.ts';
 import { bounded, excerpt, type Range, type Span } from '../text/span.ts';
-import { leftOutFor, shownLeftOut } from './certainty.ts';
+import { type Certain, type Doubt, daysDoubt, leftOutFor, shownLeftOut } from './certainty.ts';
 import { EventDates } from './event-dates.ts';
 import { findFixedDates } from './fixed-dates.ts';
 import { holidaysMax, findHolidays as holidaysOf } from './holidays.ts';
@@ -48,13 +48,13 @@ export const euDeadlines: AgentTool = {
   },
   run(documents) {
     const holidays = findHolidays(documents);
-    const deadlines = findDeadlines(documents, holidays);
+    const { facts: deadlines, doubts } = certainDeadlines(documents, holidays);
     const calendar = holidayNumbers(holidays);
     const found = lawsOf(documents).map((law) => ({ law, ...findFixedDates(law, calendar) }));
     const fixed = found.flatMap(({ law, facts }) =>
       facts.map(({ start, end, ...date }) => ({ ...date, span: law.spanOf({ start, end }) })),
     );
-    const left = leftOutFor(found.flatMap(({ doubts }) => doubts));
+    const left = leftOutFor([...doubts, ...found.flatMap((each) => each.doubts)]);
     const computed = deadlines.filter(({ end }) => end !== undefined);
     const notes = [
       'Computed under Regulation (EEC, Euratom) No 1182/71; national periods can have other rules.',
@@ -99,18 +99,29 @@ export function findHolidays(documents: readonly AgentDocument[]): string[] {
   return [...days].sort().slice(0, holidaysMax);
 }
 
-export function findDeadlines(documents: readonly AgentDocument[], holidays: readonly string[]): Deadline[] {
-  return lawsOf(documents).flatMap((law) => {
+export function findDeadlines(documents: readonly AgentDocument[], holidays: readonly string[]): readonly Deadline[] {
+  return certainDeadlines(documents, holidays).facts;
+}
+
+function certainDeadlines(documents: readonly AgentDocument[], holidays: readonly string[]): Certain<Deadline> {
+  const doubts: Doubt[] = [];
+  const facts = lawsOf(documents).flatMap((law) => {
     const limits = findTimeLimits(law);
     if (limits.length === 0) return [];
     const days = new EventDates(law);
-    return limits.map((limit, index) => {
+    return limits.flatMap((limit, index) => {
+      const doubt = daysDoubt(law.flat.text, limit.duration);
+      if (doubt !== undefined) {
+        doubts.push(doubt);
+        return [];
+      }
       const deadline = deadlineOf(law, limit, days, holidays);
       const isPart =
         isJoined(law, limits[index - 1], limit) || isJoined(law, limit, limits[index + 1]) || isCompound(law, limit);
-      return isPart ? asPart(deadline) : deadline;
+      return [isPart ? asPart(deadline) : deadline];
     });
   });
+  return { facts, doubts };
 }
 
 /** "Two months and ten days" is one period: neither part of it has its own end. */

@@ -33,6 +33,22 @@ describe('a fixed date', () => {
   });
 });
 
+describe('a period in days', () => {
+  const lengths = (text: string) => {
+    const { deadlines, left_out: left } = resultOf(euDeadlines, text);
+    return [deadlines!.items.map(({ length }) => length), left!.length];
+  };
+
+  it('is left out if the word behind it may name the kind of days', () => {
+    expect(lengths('The operator must reply within 10 days blobwise after receipt of the request.')).toEqual([[], 1]);
+    expect(lengths('The operator must reply within 10 days after receipt of the request.')).toEqual([['10 days'], 0]);
+    expect(lengths('La respuesta se dará en el plazo de diez días contados a partir de la notificación.')).toEqual([
+      ['10 days'],
+      0,
+    ]);
+  });
+});
+
 const head = [
   'REGULATION (EU) 2027/418 OF THE EUROPEAN PARLIAMENT AND OF THE COUNCIL',
   'of 24 February 2027',
