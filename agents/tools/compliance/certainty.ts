@@ -5,7 +5,7 @@
 import type { Range } from '../text/span.ts';
 import type { Clause } from './reading.ts';
 
-export type Doubt = 'subject' | 'shared' | 'time' | 'activity' | 'several' | 'single';
+export type Doubt = 'subject' | 'shared' | 'time' | 'activity' | 'party' | 'several' | 'single';
 
 /** Why facts are left out, for readers of the report. */
 export const doubtReasons: Readonly<Record<Doubt, string>> = {
@@ -13,6 +13,7 @@ export const doubtReasons: Readonly<Record<Doubt, string>> = {
   shared: 'their sentence states another period for the same subject',
   time: 'their sentence is about another year, version or case',
   activity: 'their sentence does not name the activity itself',
+  party: 'their section is about suppliers, who may owe them to the organisation',
   several: 'their sentence denies or plans one of several measures',
   single: 'the document names the standard once or twice, and not as applied by its own organisation',
 };
@@ -56,6 +57,14 @@ export function timeDoubt({ text, row }: Clause, { start }: Range): Doubt | unde
   const isInBrackets = text.lastIndexOf('(', start) > text.lastIndexOf(')', start);
   if (isInBrackets) return 'time';
   return row === undefined && year.test(text.replace(brackets, '')) ? 'time' : undefined;
+}
+
+const suppliers =
+  /(?<!\p{L})(?:suppliers?|vendors?|service providers?|third[- ]part(?:y|ies)|outsourcing|\p{L}*dienstleister|\p{L}*lieferanten|auslagerung(?:en)?|prestataires?|fournisseurs?|sous-traitance|proveedores|fornitori|leveranciers|uitbesteding)(?!\p{L})/iu;
+
+/** Outside contracts, a section on suppliers says what these report to the organisation. */
+export function partyDoubt({ heading }: Pick<Clause, 'heading'>): Doubt | undefined {
+  return suppliers.test(heading) ? 'party' : undefined;
 }
 
 /** A denial or a plan in a sentence about several measures may be of any of them. */

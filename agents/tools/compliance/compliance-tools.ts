@@ -38,8 +38,12 @@ function collect<Found extends object>(
 }
 
 /** How many facts of the documents are left out for each reason. */
-function leftOutOf(documents: readonly AgentDocument[], find: (reading: Reading) => Certain<unknown>): LeftOut[] {
-  return leftOutFor(documentsOnly(documents).flatMap((document) => find(readingOf(document)).doubts));
+function leftOutOf(
+  documents: readonly AgentDocument[],
+  ...finders: readonly ((reading: Reading) => Certain<unknown>)[]
+): LeftOut[] {
+  const readings = documentsOnly(documents).map(readingOf);
+  return leftOutFor(readings.flatMap((reading) => finders.flatMap((find) => find(reading).doubts)));
 }
 
 function shownLeftOut(left: readonly LeftOut[]): string[] {
@@ -198,12 +202,12 @@ export const timeLimits: AgentTool = {
     'Lists within what time somebody must act under a text, and how long data are kept. Text: a policy, agreement, answer or notice.',
   run(documents) {
     const limits = collect(documents, (reading) =>
-      findTimeLimits(reading).map(({ clause, ...found }) => ({ ...found, range: clause })),
+      findTimeLimits(reading).facts.map(({ clause, ...found }) => ({ ...found, range: clause })),
     );
     const retention = collect(documents, (reading) =>
       findRetention(reading).facts.map(({ clause, ...found }) => ({ ...found, range: clause })),
     );
-    const left = leftOutOf(documents, findRetention);
+    const left = leftOutOf(documents, findTimeLimits, findRetention);
     return toFindings({ ...sharedBytes({ time_limits: limits, retention }), left_out: left }, [
       ...listLines(
         'Time limit',

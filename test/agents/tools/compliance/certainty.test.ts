@@ -8,6 +8,7 @@ import { findPeriodicControls } from '../../../../agents/tools/compliance/period
 import { readingOf } from '../../../../agents/tools/compliance/reading.ts';
 import { findRetention } from '../../../../agents/tools/compliance/retention.ts';
 import { findMeasures } from '../../../../agents/tools/compliance/security-measures.ts';
+import { findTimeLimits } from '../../../../agents/tools/compliance/time-limits.ts';
 
 const read = (text: string) => readingOf({ message: 0, text });
 const retention = (sentence: string) => {
@@ -44,6 +45,19 @@ describe('a retention period', () => {
 
   it('is left out in brackets', () => {
     expect(retention('Delivery notes are kept at the depot (in the north for 9 weeks).')).toEqual([[], ['time']]);
+  });
+});
+
+describe('a time limit', () => {
+  const limits = (heading: string) => {
+    const sentence = 'Security incidents are reported within 5 hours.';
+    const { facts, doubts } = findTimeLimits(read(`Information security policy\n\n7 ${heading}\n\n${sentence}`));
+    return [facts.map(({ period: { count, unit } }) => `${count} ${unit}`), doubts];
+  };
+
+  it('to report is left out in a section on suppliers', () => {
+    expect(limits('Suppliers')).toEqual([[], ['party']]);
+    expect(limits('Incidents')).toEqual([['5 hour'], []]);
   });
 });
 

@@ -7,7 +7,7 @@ import { findTimeLimits } from '../../../../agents/tools/compliance/time-limits.
 const retained = (text: string) =>
   findRetention(readingOf({ message: 0, text })).facts.map(({ period: { count, unit } }) => `${count} ${unit}`);
 const limits = (text: string) =>
-  findTimeLimits(readingOf({ message: 0, text })).map(({ period: { count, unit } }) => `${count} ${unit}`);
+  findTimeLimits(readingOf({ message: 0, text })).facts.map(({ period: { count, unit } }) => `${count} ${unit}`);
 
 describe('a former retention period', () => {
   const title = 'Politique de conservation des données\n\nLes factures sont conservées 10 ans. ';

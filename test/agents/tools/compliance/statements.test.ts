@@ -100,7 +100,7 @@ describe('periodic controls', () => {
 
 describe('time limits', () => {
   const limits = (text: string) =>
-    findTimeLimits(read(text)).map(({ what, period }) => `${what} ${period.count} ${period.unit}`);
+    findTimeLimits(read(text)).facts.map(({ what, period }) => `${what} ${period.count} ${period.unit}`);
 
   it.each([
     [

@@ -36,7 +36,7 @@ describe('a time limit', () => {
   it('of several in a sentence belongs to the part that names it', () => {
     const text =
       'Data processing agreement\n\nSub-processors\n\nThe processor gives 40 days’ notice of a new sub-processor, 10 days to object.';
-    expect(findTimeLimits(read(text)).map(({ what, period: { count } }) => [what, count])).toEqual([
+    expect(findTimeLimits(read(text)).facts.map(({ what, period: { count } }) => [what, count])).toEqual([
       ['subprocessor-notice', 40],
       ['subprocessor-objection', 10],
     ]);
