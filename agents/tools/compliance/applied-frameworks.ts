@@ -2,6 +2,7 @@
 import type { PhraseMatch } from '../text/phrases.ts';
 import { compilePhrases } from '../text/phrases.ts';
 import { type Answer, answerOf } from './answers.ts';
+import { type Certain, withholdDoubtful } from './certainty.ts';
 import { type FrameworkId, frameworkNames, frameworkPhrases } from './framework-names.ts';
 import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.ts';
 import { cellText } from './register-rows.ts';
@@ -58,6 +59,38 @@ export const frameworkMentions = oncePerReading(({ clauses, language, document }
     mentions.delete('gdpr');
   return [...mentions.values()];
 });
+
+/** Laws apply to whom they address; a standard applies to who chooses it, so that one remark about it may be about another party. */
+const laws: ReadonlySet<FrameworkId> = new Set([
+  'gdpr',
+  'uk_gdpr',
+  'bdsg',
+  'nis2',
+  'dora',
+  'hipaa',
+  'ai_act',
+  'ccpa',
+  'swiss_fadp',
+]);
+
+/** The mentions without a standard that a single sentence applies, which does not speak of the document's own organisation. */
+export const certainFrameworks = oncePerReading((reading): Certain<FrameworkMention> => {
+  const counts = new Map<FrameworkId, number>();
+  for (const clause of reading.clauses)
+    for (const { label } of frameworksIn(clause)) counts.set(label, (counts.get(label) ?? 0) + 1);
+  return withholdDoubtful(frameworkMentions(reading), ({ id, status, clause }) =>
+    status !== 'applied' || laws.has(id) || counts.get(id)! > 2 || ownWords.test(clause.text) || isTitle(clause)
+      ? undefined
+      : 'single',
+  );
+});
+
+/** In the first lines, a document says what it is. */
+function isTitle({ start }: Clause): boolean {
+  return start < titleCharactersMax;
+}
+
+const titleCharactersMax = 600;
 
 function isEuropean(name: string): boolean {
   return /\d|EU|DSGVO|DS-GVO|RGPD|AVG/.test(name);

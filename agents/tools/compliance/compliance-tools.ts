@@ -4,8 +4,9 @@ import { documentsOnly } from '../../document/corpus.ts';
 import { place, sharedBytes, toFindings } from '../findings.ts';
 import { listLines } from '../text/list-lines.ts';
 import type { Range, Span } from '../text/span.ts';
-import { frameworkMentions } from './applied-frameworks.ts';
+import { certainFrameworks } from './applied-frameworks.ts';
 import { findAuditOpinions } from './audit-opinions.ts';
+import { type Certain, type LeftOut, leftOutFor } from './certainty.ts';
 import { findCertificates } from './certificates.ts';
 import { findControls } from './control-register.ts';
 import { documentTypeOf } from './document-types.ts';
@@ -36,6 +37,19 @@ function collect<Found extends object>(
   });
 }
 
+/** How many facts of the documents are left out for each reason. */
+function leftOutOf(
+  documents: readonly AgentDocument[],
+  ...finders: readonly ((reading: Reading) => Certain<unknown>)[]
+): LeftOut[] {
+  const readings = documentsOnly(documents).map(readingOf);
+  return leftOutFor(readings.flatMap((reading) => finders.flatMap((find) => find(reading).doubts)));
+}
+
+function shownLeftOut(left: readonly LeftOut[]): string[] {
+  return left.map(({ because, facts }) => `Left out: ${facts}, because ${because}.`);
+}
+
 /** Joins the values that are present: "A.8.24 implemented, owner CISO". */
 function shown(...parts: readonly (string | undefined | false)[]): string {
   return parts.filter((part) => part !== undefined && part !== false && part !== '').join(', ');
@@ -57,7 +71,7 @@ export const complianceProfile: AgentTool = {
       return found === undefined ? [] : [{ type: found.type, range: found.clause }];
     });
     const frameworks = collect(documents, (reading) =>
-      frameworkMentions(reading).map(({ id, status, clause }) => ({
+      certainFrameworks(reading).facts.map(({ id, status, clause }) => ({
         id,
         name: frameworkTitles[id],
         status,
@@ -67,7 +81,8 @@ export const complianceProfile: AgentTool = {
     const certificates = collect(documents, findCertificates);
     const opinions = collect(documents, findAuditOpinions);
     const lists = sharedBytes({ documents: kinds, frameworks, certificates, audit_opinions: opinions });
-    return toFindings(lists, [
+    const left = leftOutOf(documents, certainFrameworks);
+    return toFindings({ ...lists, left_out: left }, [
       ...kinds.map(({ type, span }) => `Document: ${type} ${place(span)}.`),
       ...listLines(
         'Applies',
@@ -87,6 +102,7 @@ export const complianceProfile: AgentTool = {
         ({ framework, result, auditor, from, to, span }) =>
           `Audit opinion: ${shown(frameworkTitles[framework], result, auditor, from && `${from}${to === undefined ? '' : ` to ${to}`}`)} ${place(span)}.`,
       ),
+      ...shownLeftOut(left),
     ]);
   },
 };
@@ -163,18 +179,19 @@ export const periodicControls: AgentTool = {
     'Lists the activities that a text says are repeated, how often and by whom. Text: a policy, report, register or agreement.',
   run(documents) {
     const controls = collect(documents, (reading) =>
-      findPeriodicControls(reading).map(({ clause, ...found }) => ({ ...found, range: clause })),
+      findPeriodicControls(reading).facts.map(({ clause, ...found }) => ({ ...found, range: clause })),
     );
-    return toFindings(
-      sharedBytes({ periodic_controls: controls }),
-      listLines(
+    const left = leftOutOf(documents, findPeriodicControls);
+    return toFindings({ ...sharedBytes({ periodic_controls: controls }), left_out: left }, [
+      ...listLines(
         'Repeated',
         controls.map(
           ({ activity, period, owner, span }) =>
             `${shown(`${activity} every ${shownPeriod(period)}`, owner)} ${place(span)}`,
         ),
       ),
-    );
+      ...shownLeftOut(left),
+    ]);
   },
 };
 
@@ -185,12 +202,13 @@ export const timeLimits: AgentTool = {
     'Lists within what time somebody must act under a text, and how long data are kept. Text: a policy, agreement, answer or notice.',
   run(documents) {
     const limits = collect(documents, (reading) =>
-      findTimeLimits(reading).map(({ clause, ...found }) => ({ ...found, range: clause })),
+      findTimeLimits(reading).facts.map(({ clause, ...found }) => ({ ...found, range: clause })),
     );
     const retention = collect(documents, (reading) =>
-      findRetention(reading).map(({ clause, ...found }) => ({ ...found, range: clause })),
+      findRetention(reading).facts.map(({ clause, ...found }) => ({ ...found, range: clause })),
     );
-    return toFindings(sharedBytes({ time_limits: limits, retention }), [
+    const left = leftOutOf(documents, findTimeLimits, findRetention);
+    return toFindings({ ...sharedBytes({ time_limits: limits, retention }), left_out: left }, [
       ...listLines(
         'Time limit',
         limits.map(({ what, period, span }) => `${what} ${shownPeriod(period)} ${place(span)}`),
@@ -202,6 +220,7 @@ export const timeLimits: AgentTool = {
             `${shown(subject, shownPeriod(period), trigger && `from ${trigger}`)} ${place(span)}`,
         ),
       ),
+      ...shownLeftOut(left),
     ]);
   },
 };
@@ -236,17 +255,18 @@ export const securityMeasures: AgentTool = {
     'Lists technical and organisational measures that a text states, plans or says are lacking. Text: an annex, policy, assessment or answers.',
   run(documents) {
     const measures = collect(documents, (reading) =>
-      findMeasures(reading).map(({ clause, ...found }) => ({ ...found, range: clause })),
+      findMeasures(reading).facts.map(({ clause, ...found }) => ({ ...found, range: clause })),
     );
-    return toFindings(
-      sharedBytes({ measures }),
-      (['absent', 'planned', 'in-place'] as const).flatMap((status) =>
+    const left = leftOutOf(documents, findMeasures);
+    return toFindings({ ...sharedBytes({ measures }), left_out: left }, [
+      ...(['absent', 'planned', 'in-place'] as const).flatMap((status) =>
         listLines(
           `Measure ${status}`,
           measures.filter((each) => each.status === status).map(({ measure, span }) => `${measure} ${place(span)}`),
         ),
       ),
-    );
+      ...shownLeftOut(left),
+    ]);
   },
 };
 

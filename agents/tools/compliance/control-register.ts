@@ -3,6 +3,7 @@
 import type { Range } from '../text/span.ts';
 import { answerOf } from './answers.ts';
 import { frameworkMentions } from './applied-frameworks.ts';
+import { withOwnerName } from './certainty.ts';
 import { type ClauseNumber, clauseOfCell, findClauseNumbers } from './clause-numbers.ts';
 import { type ControlStatus, statusOfCell } from './control-statuses.ts';
 import { type DocumentType, documentTypeOf } from './document-types.ts';
@@ -55,7 +56,7 @@ export const findControls = oncePerReading((reading): readonly RegisteredControl
     const known = found.get(key);
     found.set(key, known === undefined ? control : { ...control, ...known });
   }
-  return [...found.values()].sort((a, b) => a.range.start - b.range.start);
+  return [...found.values()].map(withOwnerName).sort((a, b) => a.range.start - b.range.start);
 });
 
 interface Context {
@@ -118,8 +119,8 @@ function controlOfRow(row: RegisterRow, { reading, bare, type }: Context): Regis
   }
   const isFound = rest.some(({ text }) => /^nc(?!\p{L})/iu.test(text));
   if (!isTable && status === undefined && !isFound) return undefined;
-  const evidence = cellText(row, 'evidence') ?? (isTable ? undefined : plainCellAfterStatus(row, at, 0));
-  const owner = ownerOfRow(row, reading) ?? (isTable ? undefined : plainCellAfterStatus(row, at, 1));
+  const evidence = cellText(row, 'evidence');
+  const owner = ownerOfRow(row, reading);
   if (status === 'unknown' && evidence === undefined && owner === undefined && !isTable) return undefined;
   const known = exception === undefined ? status : 'partial';
   // A column of answers, remarks or responses alone assigns nothing.
@@ -153,7 +154,7 @@ function isRegisterType(type: DocumentType | undefined): boolean {
   );
 }
 
-/** The column of applicability first; then the state, or any cell that is one. */
+/** The column of applicability first; then the state, or the only cell that is one. */
 function statusOfRow(row: RegisterRow, at: number, isTable: boolean): ControlStatus | 'unknown' | undefined {
   const ticked = tickedColumn(row, at);
   if (ticked !== undefined) return statusOfCell(ticked);
@@ -163,7 +164,9 @@ function statusOfRow(row: RegisterRow, at: number, isTable: boolean): ControlSta
   const state = row.cells.find(({ part }) => part === 'status')?.text;
   if (state !== undefined && !isEmptyCell(state)) return statusOfCell(state);
   if (isTable) return undefined;
-  return row.cells.slice(at + 1).flatMap(({ text }) => (text.length <= 40 ? (statusOfCell(text) ?? []) : []))[0];
+  const states = row.cells.slice(at + 1).flatMap(({ text }) => (text.length <= 40 ? (statusOfCell(text) ?? []) : []));
+  // Without names of columns, it is not clear which of several states is the present one.
+  return new Set(states).size === 1 ? states[0] : undefined;
 }
 
 /** The name of the only ticked column, where several columns of boxes stand for states: "In place | Not tested | Not in place". */
@@ -178,16 +181,6 @@ function tickedColumn({ cells }: RegisterRow, at: number): string | undefined {
 
 const tick = /^(?:\[[xX✓✔]\]|☒|☑|✓|✔|✗|[xX])$/u;
 const box = /^(?:\[[ xX✓✔]?\]|☐|☒|☑|✓|✔|✗|[xX])$/u;
-
-/** In a row without names of columns, the cells after the state: evidence, then owner. */
-function plainCellAfterStatus(row: RegisterRow, at: number, nth: number): string | undefined {
-  const state = row.cells.findIndex(
-    ({ text }, index) => index > at && (statusOfCell(text) !== undefined || /^nc(?!\p{L})/iu.test(text)),
-  );
-  const text = state === -1 ? undefined : row.cells[state + 1 + nth]?.text;
-  // "3" is a level or a count.
-  return text === undefined || isEmptyCell(text) || !/\p{L}{2}/u.test(text) ? undefined : text;
-}
 
 function ownerOfRow(row: RegisterRow, { language }: Reading): string | undefined {
   const owner = cellText(row, 'owner');

@@ -13,11 +13,12 @@ import {
   testActivities,
 } from './activities.ts';
 import { answerOf } from './answers.ts';
+import { type Certain, type Doubt, withOwnerName } from './certainty.ts';
 import { type DocumentType, documentTypeOf } from './document-types.ts';
 import { agentOf, subjectOf } from './owners.ts';
 import type { FoundPeriod, Period } from './periods.ts';
-import { type Clause, phrasesIn, type Reading } from './reading.ts';
-import { findRecurrences } from './recurrence.ts';
+import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.ts';
+import { every, findRecurrences } from './recurrence.ts';
 import { cellText, isResult } from './register-rows.ts';
 import { type Cue, cuesAround, hasCue, isAside } from './sense.ts';
 
@@ -30,16 +31,22 @@ export interface PeriodicControl {
 }
 
 /** In the order of the text, each activity with each period once. */
-export function findPeriodicControls(reading: Reading): PeriodicControl[] {
+export const findPeriodicControls = oncePerReading((reading): Certain<PeriodicControl> => {
   const type = documentTypeOf(reading)?.type;
   const found = new Map<string, PeriodicControl>();
+  const doubts: Doubt[] = [];
   let before: { readonly clause: Clause; readonly activity: Activity } | undefined;
   for (const [index, clause] of reading.clauses.entries()) {
     const periods = findRecurrences(clause);
     for (const period of periods) {
       const activity = activityAt(clause, period, type, before);
       if (activity === undefined || isExcluded(clause, period, activity, reading)) continue;
-      const owner = ownerAt(reading, index, period, activity);
+      const doubt = doubtOf(clause, period, activity);
+      if (doubt !== undefined) {
+        doubts.push(doubt);
+        continue;
+      }
+      const { owner } = withOwnerName({ owner: ownerAt(reading, index, period, activity) });
       const key = `${activity} ${period.period.count} ${period.period.unit}`;
       const known = found.get(key);
       if (known === undefined || (known.owner === undefined && owner !== undefined))
@@ -50,8 +57,32 @@ export function findPeriodicControls(reading: Reading): PeriodicControl[] {
       if (named !== undefined) before = { clause, activity: named };
     }
   }
-  return [...found.values()];
+  return { facts: [...found.values()], doubts };
+});
+
+function doubtOf(clause: Clause, period: FoundPeriod, activity: Activity): Doubt | undefined {
+  const own = phrasesIn(clause, activityPhrases).filter(({ label }) => label === activity);
+  const isConfirmed =
+    own.length === 0
+      ? isElision(clause, period)
+      : own.some(
+          ({ start, end }) =>
+            end <= period.start || start < period.end || !/[,:(]/u.test(clause.text.slice(period.end, start)),
+        );
+  return isConfirmed ? undefined : 'activity';
 }
+
+/** "Annually", "Yes, once a year", "It is reviewed annually": before the period stands no other subject that the activity could have. */
+function isElision(clause: Clause, period: FoundPeriod): boolean {
+  const text = clause.text.slice(0, period.start).replace(every, '').replace(lead, '');
+  if (isOneOf(clause, period)) return true;
+  return text.trim().split(/\s{1,20}/u).length < subjectWordsMin || opening.test(text);
+}
+
+const subjectWordsMin = 2;
+const lead = /^[^\p{L}]{0,12}(?:[\p{L}][\p{L} /-]{1,40}\s?:\s)?/u;
+const opening =
+  /^(?:it|they|this|these|diese[rs]?|er|es|sie|ce|cette|ces|elle|il|questo|questa|esso|essa|este|esta|deze|dit|het|yes|ja|oui|sì|sí|an?|una?|un|une|eine?[nr]?|een|on|at|bei|lors|al|bij)(?!\p{L})/iu;
 
 /** Whether a clause may repeat what the clause before it names. */
 function mayPrecede(next: Clause | undefined): boolean {

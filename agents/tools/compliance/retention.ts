@@ -1,9 +1,11 @@
 /** How long data or records are kept, or within what time they are deleted or returned. */
 import { compilePhrases, findPhrases, phraseList } from '../text/phrases.ts';
+import type { Range } from '../text/span.ts';
 import { splitWords } from '../text/words.ts';
+import { type Certain, type Doubt, timeDoubt } from './certainty.ts';
 import { labelsInTitle, printed } from './flat-text.ts';
 import { type FoundPeriod, type Period, periodOf } from './periods.ts';
-import { type Clause, phrasesIn, type Reading } from './reading.ts';
+import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.ts';
 import { findRecurrences } from './recurrence.ts';
 import { cellText } from './register-rows.ts';
 import { hasCue, isAside } from './sense.ts';
@@ -90,15 +92,23 @@ function sentencesOf({ clauses }: Reading): ReadonlyMap<number, string> {
 }
 
 /** In the order of the text, each subject with each period once. */
-export function findRetention(reading: Reading): Retention[] {
+export const findRetention = oncePerReading((reading): Certain<Retention> => {
   const found = new Map<string, Retention>();
+  const doubts: Doubt[] = [];
   const sentences = sentencesOf(reading);
   for (const clause of reading.clauses) {
     if (clause.durations.length === 0 || notStated.test(sentences.get(clause.sentence) ?? '')) continue;
     const isHeaded = isRetentionHeading(clause);
+    const subjects = new Set<string>();
     for (const { period, ...range } of periodsOf(clause, isHeaded)) {
       if (isExcluded(clause, range, reading)) continue;
       const subject = subjectOf(clause, range, isHeaded);
+      const doubt = doubtOf(clause, range, subject) ?? (subjects.has(subject ?? '') ? 'shared' : undefined);
+      subjects.add(subject ?? '');
+      if (doubt !== undefined) {
+        doubts.push(doubt);
+        continue;
+      }
       const trigger = triggerOf(clause);
       const key = `${subject ?? ''} ${period.count} ${period.unit}`;
       if (!found.has(key))
@@ -110,7 +120,28 @@ export function findRetention(reading: Reading): Retention[] {
         });
     }
   }
-  return [...found.values()];
+  return { facts: [...found.values()], doubts };
+});
+
+function doubtOf(clause: Clause, range: Range, subject: string | undefined): Doubt | undefined {
+  const isCell = clause.row !== undefined && (clause.label !== undefined || isAlone(clause, range));
+  if (!isCell && (clause.row?.columns.length ?? 0) === 0 && (subject === undefined || !isName(subject)))
+    return 'subject';
+  return timeDoubt(clause, range);
+}
+
+/** A cell that holds nothing but the period: its subject is in another cell. */
+function isAlone({ text }: Clause, { start, end }: Range): boolean {
+  return !/\p{L}/u.test(text.slice(0, start)) && text.length - end <= 30;
+}
+
+/** A subject that contains a mark, a number, the act of keeping or the event that starts the period is part of a sentence. */
+function isName(subject: string): boolean {
+  return (
+    !/[:;,(\d]|\s\p{Ll}{1,3}$/u.test(subject) &&
+    labelsInTitle(subject, words).size === 0 &&
+    !triggers.some(([, shape]) => shape.test(subject))
+  );
 }
 
 /** Durations near a word of keeping or deleting; all under a heading or in a column of retention periods. */

@@ -2,10 +2,11 @@
 import { findPhrases, type PhraseMatch } from '../text/phrases.ts';
 import { splitWords } from '../text/words.ts';
 import { answerOf } from './answers.ts';
+import { type Certain, type Doubt, severalDoubt } from './certainty.ts';
 import { statusOfCell } from './control-statuses.ts';
 import { type DocumentType, documentTypeOf } from './document-types.ts';
 import { type Measure, measurePhrases } from './measure-table.ts';
-import { type Clause, phrasesIn, type Reading } from './reading.ts';
+import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.ts';
 import { cellText, isEmptyCell, type RegisterRow } from './register-rows.ts';
 import { type Cue, cuesAround, isAside } from './sense.ts';
 
@@ -18,9 +19,10 @@ export interface SecurityMeasure {
 }
 
 /** In the order of the text, each measure with each status once. */
-export function findMeasures(reading: Reading): SecurityMeasure[] {
+export const findMeasures = oncePerReading((reading): Certain<SecurityMeasure> => {
   const type = documentTypeOf(reading)?.type;
   const found = new Map<string, SecurityMeasure>();
+  const doubts: Doubt[] = [];
   const add = (measure: Measure, status: MeasureStatus | undefined, clause: Clause) => {
     const key = `${measure} ${status}`;
     if (status !== undefined && !found.has(key)) found.set(key, { measure, status, clause });
@@ -35,11 +37,16 @@ export function findMeasures(reading: Reading): SecurityMeasure[] {
       continue;
     }
     if (clause.row !== undefined && !isMeasureRow(clause)) continue;
-    for (const match of withoutEnclosed(phrasesIn(clause, measurePhrases)))
-      add(match.label, statusOf(clause, match, reading), clause);
+    const matches = withoutEnclosed(phrasesIn(clause, measurePhrases));
+    const several = severalDoubt(matches.map(({ label }) => label));
+    for (const match of matches) {
+      const status = statusOf(clause, match, reading);
+      if (several === undefined || status === undefined || status === 'in-place') add(match.label, status, clause);
+      else doubts.push(several);
+    }
   }
-  return [...found.values()];
-}
+  return { facts: [...found.values()], doubts };
+});
 
 /** Lines that say what a document or a processing is about. */
 const subjectLabel =

@@ -4,9 +4,10 @@ import { compilePhrases, phraseList } from '../text/phrases.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { frameworkMentions } from './applied-frameworks.ts';
+import { type Certain, type Doubt, partyDoubt } from './certainty.ts';
 import { type DocumentType, documentTypeOf } from './document-types.ts';
 import { labelsInTitle } from './flat-text.ts';
-import { asDefinition, asGoal, asLength, byContract } from './limit-senses.ts';
+import { asDefinition, asGoal, asLength, byContract, ofOtherContract, supposed } from './limit-senses.ts';
 import { type FoundPeriod, type Period, periodOf } from './periods.ts';
 import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.ts';
 import { findRecurrences } from './recurrence.ts';
@@ -145,10 +146,11 @@ const noticeAfter =
   /^['’]?\s{1,4}(?:(?:prior|advance|written|calendar)\s{1,4}){0,3}(?:notice|vorlauf|ankündigung|préavis|aviso|preaviso|preavviso|vooraf)/iu;
 
 /** In the order of the text, each kind with each period once. */
-export function findTimeLimits(reading: Reading): TimeLimit[] {
+export const findTimeLimits = oncePerReading((reading): Certain<TimeLimit> => {
   const type = documentTypeOf(reading)?.type;
   const ofIncidents = reportsIncidents(reading);
   const found = new Map<string, TimeLimit>();
+  const doubts: Doubt[] = [];
   let before: { readonly clause: Clause; readonly what: TimeLimitKind } | undefined;
   for (const clause of reading.clauses) {
     const periods = limitsIn(clause);
@@ -157,13 +159,15 @@ export function findTimeLimits(reading: Reading): TimeLimit[] {
     for (const { period, ...range } of periods) {
       const what = kindAt(clause, range, labels, { ofIncidents, type }) ?? inherited(clause, before);
       if (what === undefined || isExcluded(clause, range, what, period, reading, type)) continue;
+      const doubt = !statutory.has(type) && reports.has(what) ? partyDoubt(clause) : undefined;
       const key = `${what} ${period.count} ${period.unit}`;
-      if (!found.has(key)) found.set(key, { what, period, clause });
+      if (doubt !== undefined) doubts.push(doubt);
+      else if (!found.has(key)) found.set(key, { what, period, clause });
       before = { clause, what };
     }
   }
-  return [...found.values()];
-}
+  return { facts: [...found.values()], doubts };
+});
 
 const nextDayWords = /next|folg|nächst|suivant|lendemain|siguiente|successivo|volgende/iu;
 const nextDay =
@@ -325,14 +329,9 @@ function isExcluded(
   return what === 'breach-notification' && (period.unit === 'year' || isOfLaw(clause, period, type));
 }
 
-/** In rules of an organisation: what a provider owes it by a contract. */
+/** Rules of an organisation, which also speak of what others owe it. */
 const rules: ReadonlySet<DocumentType | undefined> = new Set<DocumentType>(['policy', 'standard', 'procedure']);
-const ofOtherContract =
-  /(?<!\p{L})(?:under|pursuant to|according to|nach|laut|gemäß|selon|en vertu de|según|secondo|volgens|krachtens) (?:its|their|seine[mn]|ihre[mnr]|son|leurs?|sus?|il suo|i loro|zijn|hun) (?:own )?(?:contracts?|agreements?|vertr(?:ag|ags|äge|ägen)|contrats?|contratos?|contratt[oi]|contracten|overeenkomsten|overeenkomst)(?!\p{L})/iu;
-
-/** "We would notify customers within 12 hours": a supposition of somebody who answers or explains. */
-const supposed =
-  /(?<!\p{L})(?:would|would have|würden?|wäre|hätten?|serait|serions|devrions|zouden|zou|sarebbe|sería|habría|had we|notifieraient?|notificaríamos)(?!\p{L})/iu;
+const reports: ReadonlySet<TimeLimitKind> = new Set<TimeLimitKind>(['breach-notification', 'incident-report']);
 
 function isHypothetical({ text }: Clause): boolean {
   return supposed.test(text);

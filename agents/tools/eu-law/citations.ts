@@ -6,6 +6,7 @@ import { countOnce, place, sharedBytes, toFindings } from '../findings.ts';
 import type { Range } from '../text/span.ts';
 import { fillRanges, findCases, findEclis, withEclis } from './case-citations.ts';
 import { findCelex } from './celex.ts';
+import { leftOutFor, shownLeftOut } from './certainty.ts';
 import { findElis, findJournals } from './journal-citations.ts';
 import { readLaw } from './read-law.ts';
 
@@ -23,7 +24,8 @@ export const euCitations: AgentTool = {
         list.map(({ start, end, ...found }) => ({ ...found, span: law.spanOf({ start, end }) }));
       return {
         acts: placed(law.acts.map(({ bare: _, ...act }) => act)),
-        articles: placed(law.articles),
+        articles: placed(law.articles.map(({ doubt: _, ...article }) => article)),
+        doubts: law.articles.flatMap(({ doubt }) => doubt ?? []),
         cases: placed(withEclis(law.flat, fillRanges(text, findCases(text)), eclis)),
         ecli: placed(eclis),
         celex: placed(findCelex(text)),
@@ -59,6 +61,7 @@ export const euCitations: AgentTool = {
       read.flatMap((found) => found.eli),
       (found) => found.eli,
     );
+    const left = leftOutFor(read.flatMap(({ doubts }) => doubts));
     const digest = [
       ...acts.slice(0, 15).map((act) => `ACT ${act.normalised} = CELEX ${act.celex}, ${act.count}× ${place(act.span)}`),
       ...articles
@@ -77,7 +80,7 @@ export const euCitations: AgentTool = {
         .map((found) => `CELEX ${found.celex}: ${found.typeName}, ${found.year} ${place(found.span)}`),
       ...journal.slice(0, 4).map(({ normalised, span }) => `${normalised} ${place(span)}`),
     ];
-    const result = sharedBytes({ acts, articles, cases, ecli, celex, journal, eli });
-    return toFindings(result, digest, 55);
+    const result = { ...sharedBytes({ acts, articles, cases, ecli, celex, journal, eli }), acts_left_out: left };
+    return toFindings(result, [...digest, ...shownLeftOut(left)], 55);
   },
 };

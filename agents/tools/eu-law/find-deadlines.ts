@@ -4,6 +4,7 @@ import { readDocument } from '../../document/document.ts';
 import { boundedBytes, place, toFindings } from '../findings.ts';
 import type { FoundDuration } from '../text/durations.ts';
 import { bounded, excerpt, type Range, type Span } from '../text/span.ts';
+import { type Certain, type Doubt, daysDoubt, leftOutFor, shownLeftOut } from './certainty.ts';
 import { EventDates } from './event-dates.ts';
 import { findFixedDates } from './fixed-dates.ts';
 import { holidaysMax, findHolidays as holidaysOf } from './holidays.ts';
@@ -47,11 +48,13 @@ export const euDeadlines: AgentTool = {
   },
   run(documents) {
     const holidays = findHolidays(documents);
-    const deadlines = findDeadlines(documents, holidays);
+    const { facts: deadlines, doubts } = certainDeadlines(documents, holidays);
     const calendar = holidayNumbers(holidays);
-    const fixed = lawsOf(documents).flatMap((law) =>
-      findFixedDates(law, calendar).map(({ start, end, ...date }) => ({ ...date, span: law.spanOf({ start, end }) })),
+    const found = lawsOf(documents).map((law) => ({ law, ...findFixedDates(law, calendar) }));
+    const fixed = found.flatMap(({ law, facts }) =>
+      facts.map(({ start, end, ...date }) => ({ ...date, span: law.spanOf({ start, end }) })),
     );
+    const left = leftOutFor([...doubts, ...found.flatMap((each) => each.doubts)]);
     const computed = deadlines.filter(({ end }) => end !== undefined);
     const notes = [
       'Computed under Regulation (EEC, Euratom) No 1182/71; national periods can have other rules.',
@@ -71,6 +74,7 @@ export const euDeadlines: AgentTool = {
           const from = event?.words === undefined ? '' : ` from "${event.words}"`;
           return `PERIOD ${length}${from}: ${notComputable} ${place(span)}`;
         }),
+      ...shownLeftOut(left),
     ];
     const { items, more } = bounded(deadlines, 100);
     const listed = boundedBytes(items, 44_000);
@@ -78,6 +82,7 @@ export const euDeadlines: AgentTool = {
       holidays: bounded(holidays, 60),
       deadlines: { ...listed, more: listed.more + more },
       fixedDates: bounded(fixed, 30),
+      left_out: left,
       notes,
     };
     return toFindings(result, digest.length === 0 ? [] : [...digest, ...notes]);
@@ -94,18 +99,29 @@ export function findHolidays(documents: readonly AgentDocument[]): string[] {
   return [...days].sort().slice(0, holidaysMax);
 }
 
-export function findDeadlines(documents: readonly AgentDocument[], holidays: readonly string[]): Deadline[] {
-  return lawsOf(documents).flatMap((law) => {
+export function findDeadlines(documents: readonly AgentDocument[], holidays: readonly string[]): readonly Deadline[] {
+  return certainDeadlines(documents, holidays).facts;
+}
+
+function certainDeadlines(documents: readonly AgentDocument[], holidays: readonly string[]): Certain<Deadline> {
+  const doubts: Doubt[] = [];
+  const facts = lawsOf(documents).flatMap((law) => {
     const limits = findTimeLimits(law);
     if (limits.length === 0) return [];
     const days = new EventDates(law);
-    return limits.map((limit, index) => {
+    return limits.flatMap((limit, index) => {
+      const doubt = daysDoubt(law.flat.text, limit.duration);
+      if (doubt !== undefined) {
+        doubts.push(doubt);
+        return [];
+      }
       const deadline = deadlineOf(law, limit, days, holidays);
       const isPart =
         isJoined(law, limits[index - 1], limit) || isJoined(law, limit, limits[index + 1]) || isCompound(law, limit);
-      return isPart ? asPart(deadline) : deadline;
+      return [isPart ? asPart(deadline) : deadline];
     });
   });
+  return { facts, doubts };
 }
 
 /** "Two months and ten days" is one period: neither part of it has its own end. */

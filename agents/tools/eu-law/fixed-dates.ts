@@ -3,6 +3,7 @@ import { allWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { findActDates } from './act-dates.ts';
 import { formatDay, parseDay, weekday, weekdayNames } from './calendar.ts';
+import { type Certain, type Doubt, untilDoubt } from './certainty.ts';
 import { lasts } from './limit-words.ts';
 import { isWorkingDay } from './periods.ts';
 import type { LawText } from './read-law.ts';
@@ -42,9 +43,10 @@ const ofLimit =
 const binds = /(?<![A-Za-zÀ-ž])(?:shall|must|(?:is|are|be) (?:to be )?[A-Za-zÀ-ž]+ed|due|may)(?![A-Za-zÀ-ž])/iu;
 
 /** Ordered by position. @param holidays as `holidayNumbers` gives them */
-export function findFixedDates(law: LawText, holidays: ReadonlySet<number>): FixedDate[] {
+export function findFixedDates(law: LawText, holidays: ReadonlySet<number>): Certain<FixedDate> {
   const { text } = law.flat;
   const { dates } = law;
+  const doubts: Doubt[] = [];
   const stated = law.flat.sentences.flatMap((sentence): FixedDate[] => {
     const here = allWithin(dates, sentence);
     if (here.length === 0) return [];
@@ -54,14 +56,20 @@ export function findFixedDates(law: LawText, holidays: ReadonlySet<number>): Fix
       const before = text.slice(Math.max(sentence.start, date.start - 100), date.start);
       if (prolongedAfter.test(text.slice(date.end, date.end + 60)) && !ofLimit.test(before)) return [];
       const day = isLimit(before, here[index - 1]?.end === undefined ? 99 : date.start - here[index - 1]!.end, wording);
-      return day === undefined ? [] : fixedDate(date.iso, day === 'excluded', date, holidays);
+      const doubt =
+        day === 'included'
+          ? untilDoubt(byWordBefore(before)!, text.slice(Math.max(sentence.start, date.start - 300), date.start))
+          : undefined;
+      if (doubt !== undefined) doubts.push(doubt);
+      return day === undefined || doubt !== undefined ? [] : fixedDate(date.iso, day === 'excluded', date, holidays);
     });
   });
   const transpositions = findActDates(law).flatMap(({ step, date, start, end }) =>
     step === 'transpose' && date !== undefined ? fixedDate(date, false, { start, end }, holidays) : [],
   );
   const known = new Set(stated.map(({ start }) => start));
-  return [...stated, ...transpositions.filter(({ start }) => !known.has(start))].sort((a, b) => a.start - b.start);
+  const facts = [...stated, ...transpositions.filter(({ start }) => !known.has(start))];
+  return { facts: facts.sort((a, b) => a.start - b.start), doubts };
 }
 
 function isLimit(before: string, distance: number, sentence: string): 'included' | 'excluded' | undefined {

@@ -6,6 +6,7 @@ import { countOnce, place, sharedBytes, toFindings } from '../findings.ts';
 import type { Range, Span } from '../text/span.ts';
 import type { ActDate } from './act-date.ts';
 import { findActDates } from './act-dates.ts';
+import { leftOutFor, shownLeftOut, withoutContradictions } from './certainty.ts';
 import { findCues } from './force-cues.ts';
 import { type LawText, readLaw } from './read-law.ts';
 import type { Relation } from './relation-words.ts';
@@ -26,9 +27,11 @@ export const euInForce: AgentTool = {
       const placed = <Found extends Range>(list: readonly Found[]): Placed<Found>[] =>
         list.map(({ start, end, ...found }) => ({ ...found, span: law.spanOf({ start, end }) }));
       const relations = findRelations(law);
+      const dates = withoutContradictions(findActDates(law));
       return {
         replaced: placed(replacedIn(law)),
-        dates: placed(findActDates(law)),
+        dates: placed(dates.facts),
+        doubts: dates.doubts,
         relations: placed(relations),
         states: placed(findStates(law, relations)),
         cues: placed(findCues(law.flat)),
@@ -42,6 +45,7 @@ export const euInForce: AgentTool = {
     const relations = read.flatMap((found) => found.relations);
     const states = read.flatMap((found) => found.states);
     const cues = read.flatMap((found) => found.cues);
+    const left = leftOutFor(read.flatMap(({ doubts }) => doubts));
     const digest = [
       ...cited.map(({ cited: name, what, from, replacedBy, source, span }) => {
         const by = replacedBy === undefined ? '' : `, see ${replacedBy}`;
@@ -51,11 +55,12 @@ export const euInForce: AgentTool = {
       ...dates.slice(0, 14).map(dateLine),
       ...relations.slice(0, 12).map(relationLine),
       ...cues.slice(0, 6).map(({ kind, span }) => `CUE ${kind} ${place(span)}`),
+      ...shownLeftOut(left),
     ];
     const note =
       'Whether an act is in force is decided by EUR-Lex at the day asked about; this tool knows only what it lists and what the text says.';
     const result = sharedBytes({ replacedActs: cited, dates, relations, states, cues }, 58_000);
-    return toFindings({ ...result, note }, digest);
+    return toFindings({ ...result, left_out: left, note }, digest);
   },
 };
 

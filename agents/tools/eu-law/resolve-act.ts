@@ -7,6 +7,7 @@ import type { Range } from '../text/span.ts';
 import type { Mention } from './act-references.ts';
 import { type ArticleCitation, type FoundArticle, type FoundParagraph, withParts } from './article-citations.ts';
 import { overlaps, readParts } from './article-parts.ts';
+import { type Doubt, ownActDoubt } from './certainty.ts';
 import { amendedAt, amendedParts, articleHeadings, type QuotedPart, quotedParts } from './document-parts.ts';
 import type { FlatBlock, FlatText } from './flat-text.ts';
 import { isOtherLaw, linksBack, linksForward, particularBefore, possessiveBefore, refersBack } from './links.ts';
@@ -16,6 +17,8 @@ import { type ColumnAct, columnActs } from './table-acts.ts';
 export interface ResolvedArticle extends ArticleCitation {
   /** CELEX number. */
   readonly act?: string;
+  /** The words around the article speak against the act that the context gives. */
+  readonly doubt?: Doubt;
 }
 
 export interface Context {
@@ -38,7 +41,8 @@ export function resolveArticles(
   return [...resolved, ...alone]
     .sort((a, b) => a.start - b.start)
     .map(({ list: _, ...article }) => {
-      const act = article.act ?? known.get(`${article.kind} ${article.number}`);
+      const act =
+        article.doubt === undefined ? (article.act ?? known.get(`${article.kind} ${article.number}`)) : undefined;
       return act === undefined ? article : { ...article, act };
     });
 }
@@ -54,14 +58,16 @@ function actsOfProvisions(articles: readonly ResolvedArticle[]): ReadonlyMap<str
   return new Map([...acts].flatMap(([key, of]) => (of.size === 1 ? [[key, [...of][0]!] as const] : [])));
 }
 
-type Placed = FoundArticle & { readonly act?: string };
+type Placed = FoundArticle & { readonly act?: string; readonly doubt?: Doubt };
 
 /** `other`: a provision of another law. */
-type Decision = { readonly act: string } | 'other' | undefined;
+type Decision = { readonly act: string } | { readonly doubt: Doubt } | 'other' | undefined;
 
 class Resolver {
   readonly #context: Context;
   readonly #headings: readonly (Range & { readonly number: string })[];
+  /** The number of the last article that the document itself has; infinite if it shows fewer than two. */
+  readonly #lastHeading: number;
   readonly #quotes: readonly QuotedPart[];
   readonly #amended: readonly QuotedPart[];
   readonly #columns: ReadonlyMap<FlatBlock, ReadonlyMap<number, ColumnAct>>;
@@ -71,6 +77,8 @@ class Resolver {
   constructor(context: Context, articles: readonly FoundArticle[]) {
     this.#context = context;
     this.#headings = articleHeadings(context.flat, articles);
+    const numbers = this.#headings.map(({ number }) => Number.parseInt(number, 10)).filter((number) => number > 0);
+    this.#lastHeading = numbers.length < 2 ? Infinity : numbers.reduce((most, number) => Math.max(most, number));
     this.#quotes = quotedParts(context.flat, context.mentions);
     this.#amended = amendedParts(context.flat, context.mentions, this.#headings);
     this.#columns = columnActs(context.flat, context.mentions, articles);
@@ -89,9 +97,8 @@ class Resolver {
       else if (index === cited.length - 1) decision = this.#fromContext(cited[0]!, article);
       if (decision === 'other') continue;
       const whole = own?.parts === undefined ? [article] : withParts(article, own.parts);
-      placed.unshift(
-        ...whole.map((each) => (decision === undefined ? each : { ...each, act: (decision as { act: string }).act })),
-      );
+      const resolved = decision;
+      placed.unshift(...whole.map((each) => ({ ...each, ...resolved })));
     }
     const last = placed.at(-1);
     if (last?.act !== undefined) this.#last = { act: last.act, at: last.end };
@@ -176,7 +183,11 @@ class Resolver {
       return undefined;
     const amended = amendedAt(this.#amended, first.start);
     if (amended !== undefined) return { act: amended };
-    if (kind.own !== undefined) return { act: kind.own.celex };
+    if (kind.own !== undefined) {
+      const isWithin = last.kind !== 'article' || Number.parseInt(last.number, 10) <= this.#lastHeading;
+      const doubt = isWithin ? ownActDoubt(flat.text, last, this.#firstAfter(last.end)) : 'act';
+      return doubt === undefined ? { act: kind.own.celex } : { doubt };
+    }
     if (kind.national !== undefined && first.start < kind.national.end) return 'other';
     return this.#fromSurroundings(first, block);
   }
@@ -195,9 +206,6 @@ class Resolver {
     if (inBlock.size === 1) return { act: [...inBlock][0]! };
     if (inBlock.size > 1) return undefined;
     if (this.#context.kind.about !== undefined) return { act: this.#context.kind.about };
-    // A paragraph without a number runs on from the one before.
-    const runsOn = !/^\d{1,3}\.? /.test(flat.text.slice(block.start, block.start + 6)) && block.kind !== 'row';
-    if (runsOn && this.#last !== undefined && first.start - this.#last.at < 300) return { act: this.#last.act };
     const index = indexAt(flat.blocks, first.start)!;
     for (let at = index - 1, looked = 0; at >= 0 && looked < 12; at -= 1, looked += 1) {
       const above = flat.blocks[at]!;

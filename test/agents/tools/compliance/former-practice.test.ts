@@ -5,9 +5,9 @@ import { findRetention } from '../../../../agents/tools/compliance/retention.ts'
 import { findTimeLimits } from '../../../../agents/tools/compliance/time-limits.ts';
 
 const retained = (text: string) =>
-  findRetention(readingOf({ message: 0, text })).map(({ period: { count, unit } }) => `${count} ${unit}`);
+  findRetention(readingOf({ message: 0, text })).facts.map(({ period: { count, unit } }) => `${count} ${unit}`);
 const limits = (text: string) =>
-  findTimeLimits(readingOf({ message: 0, text })).map(({ period: { count, unit } }) => `${count} ${unit}`);
+  findTimeLimits(readingOf({ message: 0, text })).facts.map(({ period: { count, unit } }) => `${count} ${unit}`);
 
 describe('a former retention period', () => {
   const title = 'Politique de conservation des données\n\nLes factures sont conservées 10 ans. ';

@@ -61,7 +61,12 @@ describe('frameworks', () => {
 
 describe('periodic controls', () => {
   const controls = (text: string) =>
-    findPeriodicControls(read(text)).map(({ activity, period, owner }) => [activity, period.count, period.unit, owner]);
+    findPeriodicControls(read(text)).facts.map(({ activity, period, owner }) => [
+      activity,
+      period.count,
+      period.unit,
+      owner,
+    ]);
 
   it.each([
     ['The IT manager reviews user access every six months.', ['access-review', 6, 'month', 'IT manager']],
@@ -95,7 +100,7 @@ describe('periodic controls', () => {
 
 describe('time limits', () => {
   const limits = (text: string) =>
-    findTimeLimits(read(text)).map(({ what, period }) => `${what} ${period.count} ${period.unit}`);
+    findTimeLimits(read(text)).facts.map(({ what, period }) => `${what} ${period.count} ${period.unit}`);
 
   it.each([
     [
@@ -128,7 +133,7 @@ describe('time limits', () => {
 
 describe('retention', () => {
   const kept = (text: string) =>
-    findRetention(read(text)).map(({ subject, period, trigger }) => [
+    findRetention(read(text)).facts.map(({ subject, period, trigger }) => [
       subject,
       `${period.count} ${period.unit}`,
       trigger,
@@ -159,7 +164,8 @@ describe('retention', () => {
 });
 
 describe('security measures', () => {
-  const measures = (text: string) => findMeasures(read(text)).map(({ measure, status }) => `${measure} ${status}`);
+  const measures = (text: string) =>
+    findMeasures(read(text)).facts.map(({ measure, status }) => `${measure} ${status}`);
 
   it.each([
     ['Disks are encrypted at rest with AES-256.', ['encryption-at-rest in-place']],

@@ -8,7 +8,8 @@ import { findRisks } from '../../../../agents/tools/compliance/risks.ts';
 import { findTimeLimits } from '../../../../agents/tools/compliance/time-limits.ts';
 
 const read = (text: string) => readingOf({ message: 0, text });
-const retained = (text: string) => findRetention(read(text)).map(({ period: { count, unit } }) => `${count} ${unit}`);
+const retained = (text: string) =>
+  findRetention(read(text)).facts.map(({ period: { count, unit } }) => `${count} ${unit}`);
 
 describe('a retention period', () => {
   const title = 'Retention policy\n\nInvoices are kept for 10 years. ';
@@ -35,7 +36,7 @@ describe('a time limit', () => {
   it('of several in a sentence belongs to the part that names it', () => {
     const text =
       'Data processing agreement\n\nSub-processors\n\nThe processor gives 40 days’ notice of a new sub-processor, 10 days to object.';
-    expect(findTimeLimits(read(text)).map(({ what, period: { count } }) => [what, count])).toEqual([
+    expect(findTimeLimits(read(text)).facts.map(({ what, period: { count } }) => [what, count])).toEqual([
       ['subprocessor-notice', 40],
       ['subprocessor-objection', 10],
     ]);
@@ -62,7 +63,7 @@ describe('a register', () => {
   });
 
   it('gives its notes no owner, and no activity of another sentence', () => {
-    const found = findPeriodicControls(read(profile)).map(({ activity, period: { unit }, owner }) => [
+    const found = findPeriodicControls(read(profile)).facts.map(({ activity, period: { unit }, owner }) => [
       activity,
       unit,
       owner,

@@ -1,0 +1,84 @@
+/**
+ * Withholds facts whose reading a document does not confirm. Each test asks what in the sentence or row shows a doubt, whatever the
+ * layout: a subject that was not read, a second period, another time, an activity that only the context names.
+ */
+import type { Range } from '../text/span.ts';
+import type { Clause } from './reading.ts';
+
+export type Doubt = 'subject' | 'shared' | 'time' | 'activity' | 'party' | 'several' | 'single';
+
+/** Why facts are left out, for readers of the report. */
+export const doubtReasons: Readonly<Record<Doubt, string>> = {
+  subject: 'what is kept was not read with certainty',
+  shared: 'their sentence states another period for the same subject',
+  time: 'their sentence is about another year, version or case',
+  activity: 'their sentence does not name the activity itself',
+  party: 'their section is about suppliers, who may owe them to the organisation',
+  several: 'their sentence denies or plans one of several measures',
+  single: 'the document names the standard once or twice, and not as applied by its own organisation',
+};
+
+/** Facts that are certain, and the reasons why the others are left out, one per fact. */
+export interface Certain<Fact> {
+  readonly facts: readonly Fact[];
+  readonly doubts: readonly Doubt[];
+}
+
+export function withholdDoubtful<Fact>(
+  found: readonly Fact[],
+  doubtOf: (fact: Fact) => Doubt | undefined,
+): Certain<Fact> {
+  const doubts: Doubt[] = [];
+  const facts = found.filter((fact) => {
+    const doubt = doubtOf(fact);
+    if (doubt !== undefined) doubts.push(doubt);
+    return doubt === undefined;
+  });
+  return { facts, doubts };
+}
+
+export interface LeftOut {
+  readonly because: string;
+  readonly facts: number;
+}
+
+export function leftOutFor(doubts: readonly Doubt[]): LeftOut[] {
+  return (Object.keys(doubtReasons) as Doubt[]).flatMap((doubt) => {
+    const facts = doubts.filter((each) => each === doubt).length;
+    return facts === 0 ? [] : [{ because: doubtReasons[doubt], facts }];
+  });
+}
+
+const year = /(?<![\d.,/-])(?:19|20)\d\d(?![\d.,]?\d)/u;
+const brackets = /\([^()]{0,200}\)/gu;
+
+/** A period in brackets, or in a sentence that names a year, explains another case than the one that the sentence rules. */
+export function timeDoubt({ text, row }: Clause, { start }: Range): Doubt | undefined {
+  const isInBrackets = text.lastIndexOf('(', start) > text.lastIndexOf(')', start);
+  if (isInBrackets) return 'time';
+  return row === undefined && year.test(text.replace(brackets, '')) ? 'time' : undefined;
+}
+
+const suppliers =
+  /(?<!\p{L})(?:suppliers?|vendors?|service providers?|third[- ]part(?:y|ies)|outsourcing|\p{L}*dienstleister|\p{L}*lieferanten|auslagerung(?:en)?|prestataires?|fournisseurs?|sous-traitance|proveedores|fornitori|leveranciers|uitbesteding)(?!\p{L})/iu;
+
+/** Outside contracts, a section on suppliers says what these report to the organisation. */
+export function partyDoubt({ heading }: Pick<Clause, 'heading'>): Doubt | undefined {
+  return suppliers.test(heading) ? 'party' : undefined;
+}
+
+/** A denial or a plan in a sentence about several measures may be of any of them. */
+export function severalDoubt(measures: readonly string[]): Doubt | undefined {
+  return new Set(measures).size > 1 ? 'several' : undefined;
+}
+
+/** Leaves out an owner that is no name of a function, person or body: a sentence, a number or an identifier. */
+export function withOwnerName<Fact extends { readonly owner?: string | undefined }>(fact: Fact): Fact {
+  if (fact.owner === undefined || isOwnerName(fact.owner)) return fact;
+  const { owner: _, ...rest } = fact;
+  return rest as Fact;
+}
+
+function isOwnerName(text: string): boolean {
+  return /\p{L}{2}/u.test(text) && !/\d{2}|\p{Ll}{3}[.!?]\s+\p{Lu}|\p{L}{3}[.!?]$/u.test(text.trim());
+}

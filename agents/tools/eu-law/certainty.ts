@@ -1,0 +1,99 @@
+/**
+ * Withholds facts whose reading a document does not confirm, whatever its layout: a last day that nobody is obliged to keep, days of a
+ * kind that was not understood, a second day for one act, and the act of an article that the words around the article contradict.
+ */
+import type { FoundDuration } from '../text/durations.ts';
+import type { Range } from '../text/span.ts';
+import { eventAfter, obliges } from './limit-words.ts';
+
+export type Doubt = 'until' | 'days' | 'contradiction' | 'act';
+
+/** Why facts are left out, for readers of the report. */
+export const doubtReasons: Readonly<Record<Doubt, string>> = {
+  until: 'something lasts until that day, and their sentence obliges nobody',
+  days: 'the word behind the days, which may name a kind of days, was not understood',
+  contradiction: 'the document gives the act another day before',
+  act: 'the act of articles is not named, and the words around them speak against the own act',
+};
+
+/** Facts that are certain, and the reasons why the others are left out, one per fact. */
+export interface Certain<Fact> {
+  readonly facts: readonly Fact[];
+  readonly doubts: readonly Doubt[];
+}
+
+export interface LeftOut {
+  readonly because: string;
+  readonly facts: number;
+}
+
+export function leftOutFor(doubts: readonly Doubt[]): LeftOut[] {
+  return (Object.keys(doubtReasons) as Doubt[]).flatMap((doubt) => {
+    const facts = doubts.filter((each) => each === doubt).length;
+    return facts === 0 ? [] : [{ because: doubtReasons[doubt], facts }];
+  });
+}
+
+export function shownLeftOut(left: readonly LeftOut[]): string[] {
+  return left.map(({ because, facts }) => `LEFT OUT ${facts}: ${because}`);
+}
+
+/** The last day of what lasts, and of what is to be done. German, Polish and Czech have one word for both. */
+const until = /^(?:until|till|up to|jusqu'au|hasta el|tot(?: en met)?|até)$/iu;
+
+/** @param word the word before the day · @param clause the words of its sentence before that word */
+export function untilDoubt(word: string, clause: string): Doubt | undefined {
+  return until.test(word) && !obliges.test(clause) ? 'until' : undefined;
+}
+
+const counted =
+  /^ (?:start|begin|count|run|elaps|contad|computad|decorr|conta|gerechnet|gerekend|gezählt|laufend|calcul|compt|licz|počí)/iu;
+
+/** "Ten xyz days", also with the adjective behind as in "dix jours xyz après": an adjective may make them working days. */
+export function daysDoubt(text: string, { unit, business, end }: FoundDuration): Doubt | undefined {
+  if (unit !== 'day' || business) return undefined;
+  const after = text.slice(end, end + 100);
+  const word = /^ \p{Ll}{5,30}(?= \p{L})/u.exec(after)?.[0];
+  if (word === undefined || counted.test(word) || eventAfter.test(after)) return undefined;
+  return eventAfter.test(after.slice(word.length)) ? 'days' : undefined;
+}
+
+interface DatedAct {
+  readonly kind: string;
+  readonly act?: string;
+  readonly date?: string;
+  readonly article?: object;
+}
+
+/** A day for the whole of an act after another one is that of a part which was not read. */
+export function withoutContradictions<Dated extends DatedAct>(dates: readonly Dated[]): Certain<Dated> {
+  const known = new Map<string, string>();
+  const doubts: Doubt[] = [];
+  const facts = dates.filter(({ kind, act, date, article }) => {
+    if (kind === 'transposition' || article !== undefined || act === undefined || date === undefined) return true;
+    const key = `${kind} ${act}`;
+    const first = known.get(key);
+    if (first === undefined) known.set(key, date);
+    const isCertain = first === undefined || first === date;
+    if (!isCertain) doubts.push('contradiction');
+    return isCertain;
+  });
+  return { facts, doubts };
+}
+
+const amends =
+  /(?<![A-Za-zÀ-ž])(?:replaced|added|inserted|deleted|amended|ersetzt|fassung|gestrichen|eingefügt|angefügt|geändert|remplac|ajout|insér|supprim|modifi|sustitu|añad|insert|suprim|sostitu|aggiun|inserit|soppress|vervang|toegevoegd|ingevoegd|geschrapt|gewijzigd|brzmienie|dodaje|skreśla|zmienia|nahraz|doplňuje|vkládá|zrušuje)/iu;
+
+/** Words between an article and the act that it is of. */
+const actDistanceMax = 60;
+
+/**
+ * An article without an act is one of the document itself, unless it is amended, which no act does to itself, or another act is named in
+ * the same phrase.
+ */
+export function ownActDoubt(text: string, article: Range, other: Range | undefined): Doubt | undefined {
+  const after = text.slice(article.end, article.end + 90).split(/[.;:]/u)[0]!;
+  if (amends.test(after)) return 'act';
+  if (other === undefined || other.start - article.end > actDistanceMax) return undefined;
+  return /[.;:()]/u.test(text.slice(article.end, other.start)) ? undefined : 'act';
+}
