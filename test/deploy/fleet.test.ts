@@ -74,7 +74,8 @@ describe.skipIf(noDocker !== undefined)(`deploy/swarm/stack.yaml${noDocker ?? ''
     const secrets = [...script.matchAll(/\$\(secret (\w+)\)/g)].map(([, name]) => `cloister_${name}_password`);
     const given = database.secrets.map(({ source }: { source: string }) => source);
     expect(new Set(secrets)).toEqual(new Set(given));
-    expect(Object.keys(database.environment).sort()).toEqual(['NODE_ADDRESS', 'PATRONI_ETCD3_HOSTS', 'PATRONI_NAME']);
+    const { RES_OPTIONS: _, ...settings } = database.environment;
+    expect(Object.keys(settings).sort()).toEqual(['NODE_ADDRESS', 'PATRONI_ETCD3_HOSTS', 'PATRONI_NAME']);
     expect(script).toContain('"$NODE_ADDRESS:8008"');
   });
 
