@@ -74,7 +74,14 @@ function isOfSeveral(labels: readonly LabelLine[], shifts: readonly RecordedShif
 
 function hasOverlap(shifts: readonly RecordedShift[]): boolean {
   const sorted = [...shifts].sort((one, other) => one.start - other.start);
-  return sorted.some(({ start }, index) => index > 0 && start < sorted[index - 1]!.end);
+  return (
+    sorted.some(({ start }, index) => index > 0 && start < sorted[index - 1]!.end) ||
+    // The second period of a row before the first: a break and hours that were read as times of day.
+    shifts.some(({ start, line }, index) => {
+      const before = shifts[index - 1];
+      return before?.line.start === line.start && start < before.end;
+    })
+  );
 }
 
 /**
@@ -92,7 +99,11 @@ function isDenied(text: string, shifts: readonly RecordedShift[], compared: Read
     const times = new Set(own.flatMap((shift) => [shift.start % minutesPerDay, shift.end % minutesPerDay]));
     const { clock, decimal } = hoursIn(text.slice(start, end));
     const rest = clock.filter((minutes) => !times.has(minutes));
-    if ([...rest, ...decimal].some((minutes) => Math.abs(minutes - worked) <= 1)) confirmed += 1;
+    const isBreakRead = own.some(({ breakMinutes }) => breakMinutes > 0);
+    if (!isBreakRead && hasUnreadBreak([...rest, ...decimal], worked)) {
+      denied += 1;
+      unknown += 1;
+    } else if ([...rest, ...decimal].some((minutes) => Math.abs(minutes - worked) <= 1)) confirmed += 1;
     // Shorter times are breaks; several further times may be planned ones.
     else if ([...(rest.length === 1 ? rest : []), ...decimal].some((minutes) => minutes >= 2 * hour)) {
       denied += 1;
@@ -101,6 +112,18 @@ function isDenied(text: string, shifts: readonly RecordedShift[], compared: Read
   }
   return (denied > 1 && denied >= confirmed) || (unknown > 0 && unknown * 2 >= confirmed);
 }
+
+/** "19h00 07h00 1h00 11h00": the row prints a break and the hours that are left of those read. */
+function hasUnreadBreak(figures: readonly number[], worked: number): boolean {
+  return figures.some(
+    (pause) =>
+      pause > 0 &&
+      pause <= breakMax &&
+      figures.some((hours) => hours >= 2 * hour && Math.abs(worked - pause - hours) <= 1),
+  );
+}
+
+const breakMax = 2 * hour;
 
 /** In minutes: the times of day or hours such as "8:15" of a row, and those such as "8.25". */
 function hoursIn(row: string): { readonly clock: readonly number[]; readonly decimal: readonly number[] } {

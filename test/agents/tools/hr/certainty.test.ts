@@ -140,6 +140,14 @@ describe('time records that do not confirm the reading', () => {
     expect(record(text(['7,25', '7,25'])).people[0]?.uncertain).toMatch(/print other hours/);
   });
 
+  it('gives no hours if the rows print a break that was not read, and the hours without it', () => {
+    const text = (rest: string) =>
+      `Ada Roe\n02.03.2026   08:00   16:00   ${rest}\n03.03.2026   08:00   16:00   ${rest}\n`;
+    expect(record(text('')).people[0]?.days).toHaveLength(2);
+    expect(record(text('1.00   7.00')).people[0]?.uncertain).toMatch(/print other hours/);
+    expect(record(text('1h00   7h00')).people[0]?.uncertain).toMatch(/overlap/);
+  });
+
   it('leaves out rows of a weekly table that stand for no single person', () => {
     const table = (second: string) =>
       `| Name | Mon | Tue | Wed | Thu | Fri |\n|---|---|---|---|---|---|\n| Ada Roe | 8:00 | 8:00 | 8:00 | 8:00 | 8:00 |\n| ${second} | 7:00 | 7:00 | 7:00 | 7:00 | 7:00 |\n`;
