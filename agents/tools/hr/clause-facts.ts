@@ -1,5 +1,6 @@
 /** Terms of an employment document beyond simple values: covenants, place, law, hours, benefits, and conflicts with that law. */
 import type { Document } from '../../document/document.ts';
+import { type CertainFacts, withholdDoubtful } from './certainty.ts';
 import { benefitFacts } from './clause-benefits.ts';
 import { conflictFacts } from './clause-conflicts.ts';
 import { covenantFacts } from './clause-covenants.ts';
@@ -10,14 +11,34 @@ import { noticeFacts, probationFacts } from './clause-notice.ts';
 import { payFacts } from './clause-pay.ts';
 import { termFacts } from './clause-terms.ts';
 import { workplaceFacts } from './clause-workplace.ts';
-import { type ClauseFact, clausesOf } from './clauses.ts';
+import { type Clause, type ClauseFact, clausesOf } from './clauses.ts';
 
 /** Only documents about employment are read; others (leases, price lists) are not. */
 const employment =
   /employ(?:ee|er|ment)|\bstaff\b|\bworkers?\b|team members?|salary|wages|annual leave|probation|arbeitnehmer|gehalt|urlaub|stundenlohn|anstellung|personalhandbuch|salaire|congés payés|embauch|salario|vacaciones|jornada|retribuzione|assunzione|\bloon\b|vakantie|personeel|arbeitnehmer|arbeitgeber|arbeitsvertrag|arbeitszeit|mitarbeiter|tarifvertrag|salarié|contrat de travail|trabajador|contrato de trabajo|lavorator|contratto di lavoro|dipendente|werknemer|arbeidsovereenkomst|zaměstnan/iu;
 
-export function clauseFacts(document: Document): ClauseFact[] {
-  if (!employment.test(document.text.slice(0, 20_000))) return [];
+/** All facts, as they are read. */
+export function clauseFacts(document: Document): readonly ClauseFact[] {
+  const { found, conflicts } = readClauses(document);
+  return [...found, ...conflicts];
+}
+
+/** The facts without those whose reading is doubtful, and without the conflicts with the law that rest on these. */
+export function certainClauseFacts(document: Document): CertainFacts {
+  const { clauses, found, conflicts } = readClauses(document);
+  const { facts, withheld } = withholdDoubtful(found, clauses, document);
+  const doubtful = new Set(withheld.map(({ fact }) => fact.start));
+  return { facts: [...facts, ...conflicts.filter(({ start }) => !doubtful.has(start))], withheld };
+}
+
+interface ReadClauses {
+  readonly clauses: readonly Clause[];
+  readonly found: readonly ClauseFact[];
+  readonly conflicts: readonly ClauseFact[];
+}
+
+function readClauses(document: Document): ReadClauses {
+  if (!employment.test(document.text.slice(0, 20_000))) return { clauses: [], found: [], conflicts: [] };
   const clauses = clausesOf(document);
   const base = [
     ...probationFacts(clauses),
@@ -31,5 +52,5 @@ export function clauseFacts(document: Document): ClauseFact[] {
     ...termFacts(clauses, document),
   ];
   const law = lawFacts(clauses);
-  return [...base, ...law, ...conflictFacts(clauses, base, law[0]?.value)];
+  return { clauses, found: [...base, ...law], conflicts: conflictFacts(clauses, base, law[0]?.value) };
 }

@@ -5,8 +5,10 @@ import { documentsOnly } from '../../document/corpus.ts';
 import { type Document, readDocument } from '../../document/document.ts';
 import { toText } from '../financial/rational.ts';
 import { boundedBytes, place, toFindings } from '../findings.ts';
+import { leftOut, leftOutLines } from '../left-out.ts';
 import { bounded, excerpt, type Span } from '../text/span.ts';
-import { clauseFacts } from './clause-facts.ts';
+import { doubtReasons, type WithheldFact } from './certainty.ts';
+import { certainClauseFacts } from './clause-facts.ts';
 import type { ClauseFact } from './clauses.ts';
 import { documentKind, type HrDocumentKind } from './document-kind.ts';
 import { findTerms } from './employment-terms.ts';
@@ -14,6 +16,7 @@ import { findMentions, type Mention } from './language.ts';
 import { checkPolicy } from './policy-checklist.ts';
 import { findPolicySections } from './policy-sections.ts';
 import { computeNoticeEnd, computeSeverance } from './severance.ts';
+import type { Term, TermKind } from './term-cues.ts';
 import { findWordings } from './wording.ts';
 
 export { workingTimeTool } from './working-time-tool.ts';
@@ -24,19 +27,26 @@ export const employmentTermsTool: AgentTool = {
   version: '4',
   purpose: 'Finds terms of employment and computes notice and severance. Text: the clauses, with dates and pay.',
   run(documents) {
-    const found = documentsOnly(documents).flatMap((document) =>
-      findTerms(document).map((term) => ({ document: readDocument(document), term })),
+    const read = documentsOnly(documents).map((source) => {
+      const document = readDocument(source);
+      return { source, document, ...certainClauseFacts(document) };
+    });
+    const found = read.flatMap(({ source, document, withheld }) =>
+      findTerms(source).flatMap((term) => (isWithheld(term, withheld) ? [] : [{ document, term }])),
+    );
+    const omitted = leftOut(
+      read.flatMap(({ withheld }) => withheld.map(({ doubt }) => doubt)),
+      doubtReasons,
     );
     const agreed = boundedBytes(
-      documentsOnly(documents).flatMap((source) => {
-        const document = readDocument(source);
-        return clauseFacts(document).map(({ kind, value, start, end }) => ({
+      read.flatMap(({ document, facts }) =>
+        facts.map(({ kind, value, start, end }) => ({
           kind,
           value,
           ...document.spanOf({ start, end }),
           excerpt: excerpt(document.text, { start, end }, 120),
-        }));
-      }),
+        })),
+      ),
       24_000,
     );
     const terms = bounded(found, 80);
@@ -55,6 +65,7 @@ export const employmentTermsTool: AgentTool = {
         terms_more: terms.more,
         clauses: agreed.items,
         clauses_more: agreed.more,
+        left_out: omitted,
         notice_ends: notice ?? null,
         service: service === undefined ? null : { ...service },
         severance:
@@ -63,7 +74,7 @@ export const employmentTermsTool: AgentTool = {
             : { amount: toText(severance.amount, 2), currency: severance.currency, formula: severance.formula },
       },
       found.length === 0
-        ? agreed.items.map(clauseLine)
+        ? [...agreed.items.map(clauseLine), ...leftOutLines(omitted)]
         : [
             ...found
               .filter(({ term }) => term.caution !== undefined)
@@ -82,10 +93,28 @@ export const employmentTermsTool: AgentTool = {
               : [`Length of service: ${service.years} years, ${service.months} months, ${service.days} days`]),
             ...found.map(({ document, term }) => `${term.kind}: ${term.value} ${place(document.spanOf(term))}`),
             ...agreed.items.map(clauseLine),
+            ...leftOutLines(omitted),
           ],
     );
   },
 };
+
+/** The kinds of facts that state the same as a term. */
+const factKinds: Readonly<Partial<Record<TermKind, string>>> = {
+  notice_period: 'notice',
+  probation: 'term',
+  start_date: 'term',
+  end_date: 'term',
+  non_compete: 'covenant',
+  annual_leave: 'annual_leave',
+  weekly_hours: 'working_time',
+  salary: 'pay',
+};
+
+/** Whether a fact of the term's kind was left out: the term would be the same value, or one that the clauses do not state. */
+function isWithheld({ kind }: Term, withheld: readonly WithheldFact[]): boolean {
+  return withheld.some(({ fact }) => fact.kind === factKinds[kind]);
+}
 
 /** "benefit: bonus, percent 15 [m0:120-164]". */
 function clauseLine({ kind, value, ...span }: ClauseFact & Span): string {

@@ -3,8 +3,16 @@
 import type { AgentTool, Json } from '../../agent/agent.ts';
 import { type Document, readDocument } from '../../document/document.ts';
 import { boundedBytes, place, toFindings } from '../findings.ts';
+import { leftOut, leftOutLines } from '../left-out.ts';
 import { bounded, type Span } from '../text/span.ts';
 import { dayNumber, decimalHours, hoursText, isoOfDay, mondayOf } from './calendar.ts';
+import {
+  type RecordDoubt,
+  recordDoubtReasons,
+  recordDoubts,
+  withoutDoubtfulRows,
+  withoutHours,
+} from './record-certainty.ts';
 import { limits, workingDays } from './shifts.ts';
 import { readTimesheets, rowCellsOf, type Timesheet } from './timesheets.ts';
 import { printedTotals, readWeekMatrices } from './week-matrix.ts';
@@ -24,18 +32,34 @@ export const workingTimeTool: AgentTool = {
   purpose:
     'Checks timesheets against Directive 2003/88/EC: rests, weekly hours, night work. Text: a person and one line per shift with date, start, end and break.',
   run(documents) {
-    const sheets = documents
-      .map(readDocument)
-      .flatMap((document) => readTimesheets(document.text, rowCellsOf(document)).map((sheet) => ({ document, sheet })));
-    const reports = bounded(sheets, workersShownMax).items.map(({ document, sheet }) => ({
+    const sheets = documents.map(readDocument).flatMap((document) => {
+      const doubtOf = recordDoubts(document);
+      return readTimesheets(document.text, rowCellsOf(document)).map((sheet) => {
+        const doubt = doubtOf(sheet);
+        return { document, doubt, sheet: doubt === undefined ? sheet : withoutHours(sheet) };
+      });
+    });
+    const reports = bounded(sheets, workersShownMax).items.map(({ document, sheet, doubt }) => ({
       document,
       sheet,
+      doubt,
       report:
         sheet.shifts.length === 0 || sheet.isUncertain ? undefined : checkWorkingTime(sheet.shifts, sheet.neutralDays),
       totals: totalsOf(document, sheet),
       mismatches: mismatchesOf(document, sheet).slice(0, mismatchesShownMax),
     }));
-    const weeks = boundedBytes(documents.map(readDocument).flatMap(weekTables), weekTableBytes);
+    const tables = documents.map(readDocument).map(weekTables);
+    const weeks = boundedBytes(
+      tables.flatMap(({ rows }) => rows),
+      weekTableBytes,
+    );
+    const omitted = leftOut(
+      [
+        ...sheets.flatMap(({ doubt }) => doubt ?? []),
+        ...tables.flatMap(({ omittedRows }) => Array.from({ length: omittedRows }, (): RecordDoubt => 'person')),
+      ],
+      recordDoubtReasons,
+    );
     return toFindings(
       {
         limits_hours: snakeCased(limits),
@@ -44,6 +68,7 @@ export const workingTimeTool: AgentTool = {
         people_more: Math.max(0, sheets.length - workersShownMax),
         week_tables: weeks.items,
         week_tables_more: weeks.more,
+        left_out: omitted,
       },
       [
         ...reports.flatMap((person) => [...personDigest(person), ...mismatchLines(person)]),
@@ -52,6 +77,7 @@ export const workingTimeTool: AgentTool = {
             ? []
             : [`${worker}: printed total ${stated}, its days give ${hours} ${place(span)}`],
         ),
+        ...leftOutLines(omitted),
       ],
     );
   },
@@ -59,7 +85,9 @@ export const workingTimeTool: AgentTool = {
 
 /** Weekly tables with a column for each day. */
 function weekTables(document: Document) {
-  return readWeekMatrices(document).map((row) => ({
+  const all = readWeekMatrices(document);
+  const certain = withoutDoubtfulRows(document, all);
+  const rows = certain.map((row) => ({
     worker: row.worker.toWellFormed(),
     ...(row.isComplete ? { hours: hoursText(row.minutes), above_48: row.minutes > limits.weeklyAverage * 60 } : {}),
     ...(row.stated === undefined ? {} : { stated_hours: hoursText(row.stated) }),
@@ -70,6 +98,7 @@ function weekTables(document: Document) {
     })),
     ...document.spanOf(row),
   }));
+  return { rows, omittedRows: all.length - certain.length };
 }
 
 interface Mismatch extends Span {
@@ -131,12 +160,13 @@ function mismatchLines({ sheet, mismatches }: Person): string[] {
 interface Person {
   readonly document: Document;
   readonly sheet: Timesheet;
+  readonly doubt: RecordDoubt | undefined;
   readonly report: WorkingTimeReport | undefined;
   readonly totals: ReturnType<typeof totalsOf>;
   readonly mismatches: readonly Mismatch[];
 }
 
-function personJson({ document, sheet, report, totals, mismatches }: Person): { readonly [key: string]: Json } {
+function personJson({ document, sheet, doubt, report, totals, mismatches }: Person): { readonly [key: string]: Json } {
   return {
     worker: sheet.worker.toWellFormed(),
     message: document.message,
@@ -144,9 +174,11 @@ function personJson({ document, sheet, report, totals, mismatches }: Person): { 
     ambiguous_dates: sheet.ambiguousDates,
     ...(report === undefined ? {} : { record: reportJson(document, sheet, report) }),
     ...(totals === undefined ? {} : { stated_weeks: totals }),
-    ...(sheet.isUncertain
-      ? { uncertain: 'most printed hours differ from the times of their rows: no hours are given' }
-      : {}),
+    ...(doubt !== undefined
+      ? { uncertain: `${recordDoubtReasons[doubt]}: no hours are given` }
+      : sheet.isUncertain
+        ? { uncertain: 'most printed hours differ from the times of their rows: no hours are given' }
+        : {}),
     days: daysOf(sheet),
     ...(sheet.shifts.length === 0 && sheet.printedDays.length > 0 ? { printed_weeks: printedWeeks(sheet) } : {}),
     mismatches: mismatches.map((mismatch) => ({ ...mismatch })),

@@ -1,7 +1,9 @@
 /** The tool that reports laboratory values with their flags, conversions and trends. */
 import type { AgentTool } from '../../agent/agent.ts';
 import { place, sharedBytes, toFindings } from '../findings.ts';
+import { leftOut, leftOutLines } from '../left-out.ts';
 import type { RangeOf } from './analytes.ts';
+import { doubtReasons } from './certainty.ts';
 import type { LabFlag, ReviewedLab } from './lab-flags.ts';
 import { readRecord } from './record.ts';
 import { roundTo } from './rounding.ts';
@@ -12,7 +14,8 @@ export const laboratoryValues: AgentTool = {
   version: '3',
   purpose: 'Converts laboratory values and flags them. Text: one value per line with unit.',
   run(documents) {
-    const { labs } = readRecord(documents);
+    const { labs, doubts } = readRecord(documents);
+    const omitted = leftOut(doubts.labs, doubtReasons);
     const abnormal = labs.filter(({ flag }) => flag !== 'normal' && flag !== 'not judged').sort(bySeverity);
     const shown = labs.map(plainLab);
     const trends = findTrends(labs);
@@ -22,7 +25,10 @@ export const laboratoryValues: AgentTool = {
     ];
     if (labs.length > 0)
       digest.push(`${labs.length} values read, ${labs.length - abnormal.length} within range or not assessed`);
-    return toFindings({ ...sharedBytes({ values: shown, trends }, 58_000), abnormalCount: abnormal.length }, digest);
+    return toFindings(
+      { ...sharedBytes({ values: shown, trends }, 58_000), abnormalCount: abnormal.length, leftOut: omitted },
+      [...digest, ...leftOutLines(omitted)],
+    );
   },
 };
 

@@ -2,10 +2,12 @@
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
 import { type Document, readDocument } from '../../document/document.ts';
 import { place, sharedBytes, toFindings } from '../findings.ts';
+import { leftOut, leftOutLines } from '../left-out.ts';
 import type { Span } from '../text/span.ts';
 import { type Allergy, findAllergies } from './allergies.ts';
-import { findDrugMentions, foldName, withoutEnding } from './drug-mentions.ts';
-import { drugs } from './drugs.ts';
+import { findBrands } from './brands.ts';
+import { certainMedications, doubtReasons } from './certainty.ts';
+import { withoutEnding } from './drug-mentions.ts';
 import { type Interaction, interactions, qtInteraction, serotoninInteraction } from './interactions.ts';
 import { drugLabRules } from './lab-cautions.ts';
 import { findMedications, type Medication, milligrams } from './medications.ts';
@@ -35,9 +37,15 @@ export const medicationReview: AgentTool = {
   purpose:
     'Checks daily doses, interactions, duplicates and allergies. Text: one medicine per line with dose and frequency.',
   run(documents) {
-    const all = documents
-      .map(readDocument)
-      .flatMap((document) => findMedications(document).map((found) => ({ ...found, span: document.spanOf(found) })));
+    const read = documents.map(readDocument).map((document) => {
+      const { facts, doubts } = certainMedications(document, findMedications(document));
+      return { doubts, listed: facts.map((found) => ({ ...found, span: document.spanOf(found) })) };
+    });
+    const all = read.flatMap(({ listed }) => listed);
+    const omitted = leftOut(
+      read.flatMap(({ doubts }) => doubts),
+      doubtReasons,
+    );
     const current = onceEach(all.filter(({ status }) => status === 'current'));
     const stated = documents.map(readDocument).flatMap(statedAllergies);
     const found = findInteractions(current);
@@ -69,6 +77,7 @@ export const medicationReview: AgentTool = {
             `ALLERGY ${substance}${reaction === undefined ? '' : `: ${reaction}`} ${place(span)}`,
         ),
       ...shownLines(all).slice(0, 25).map(medicationLine),
+      ...leftOutLines(omitted),
     ];
     const lists = {
       medications: all.map(plainMedication),
@@ -82,7 +91,7 @@ export const medicationReview: AgentTool = {
     };
     const note =
       'Interaction pairs come from a table of well-known ones; a pair that is not reported can still interact.';
-    const result = { ...sharedBytes(lists, 58_000), note };
+    const result = { ...sharedBytes(lists, 58_000), note, leftOut: omitted };
     return toFindings(result, digest, 55);
   },
 };
@@ -92,36 +101,6 @@ function statedAllergies(document: Document): (Omit<Allergy, 'start' | 'end'> & 
     ...allergy,
     span: document.spanOf({ start, end }),
   }));
-}
-
-/** Each brand once, with its ingredient: in the word of the document where it gives that next to the brand. */
-function findBrands(documents: readonly AgentDocument[]): { brand: string; ingredient: string; span: Span }[] {
-  const found = new Map<string, { brand: string; ingredient: string; span: Span }>();
-  for (const document of documents.map(readDocument)) {
-    const mentions = findDrugMentions(document);
-    for (const [index, { drug, written, isBrand, ...range }] of mentions.entries()) {
-      const key = written.toLowerCase();
-      if (!isBrand || found.has(key)) continue;
-      const before = mentions[index - 1];
-      const isNext =
-        before?.drug.name === drug.name &&
-        !before.isBrand &&
-        /^[\s(\t,/=-]{0,4}$/.test(document.text.slice(before.end, range.start));
-      found.set(key, {
-        brand: written,
-        ingredient: isNext ? before.written : ingredientOf(drug.name),
-        span: document.spanOf(range),
-      });
-    }
-  }
-  return [...found.values()];
-}
-
-/** The international name, with the American one or another where they differ: "paracetamol (acetaminophen)". */
-function ingredientOf(name: string): string {
-  const [, second] = drugs.find((drug) => drug.name === name)?.names ?? [];
-  const isOther = second?.kind === 'substance' && foldName(second.written) !== foldName(name);
-  return isOther ? `${name} (${second.written})` : name;
 }
 
 /** What is taken, planned or stopped; a medicine that is only mentioned adds nothing. */

@@ -2,13 +2,14 @@
 import type { AgentDocument } from '../../agent/agent.ts';
 import { type Document, readDocument } from '../../document/document.ts';
 import type { FoundDate } from '../text/dates.ts';
+import { certainLabs, type Doubt } from './certainty.ts';
 import { eventDates, undecidedDates } from './clinical-dates.ts';
 import { type ConditionMention, findConditions } from './conditions.ts';
 import { type ReviewedLab, reviewLabs } from './lab-flags.ts';
 import { findPatient, type Patient } from './patient.ts';
 import { findProblems, type Problem } from './problems.ts';
 import { findProcedures, type Procedure } from './procedures.ts';
-import { findVitalReadings, type VitalReading } from './vital-readings.ts';
+import { certainVitalReadings, type VitalReading } from './vital-readings.ts';
 
 export interface DatedEvent {
   readonly document: Document;
@@ -25,6 +26,8 @@ export interface MedicalRecord {
   readonly problems: readonly Problem[];
   readonly procedures: readonly Procedure[];
   readonly vitals: readonly VitalReading[];
+  /** Why laboratory values and vital signs were left out, one per finding. */
+  readonly doubts: { readonly labs: readonly Doubt[]; readonly vitals: readonly Doubt[] };
   /** Dates of events, except births, prints and signatures. */
   readonly dates: readonly DatedEvent[];
   /** Of which nothing in the text tells the day from the month. */
@@ -43,13 +46,18 @@ export function readRecord(documents: readonly AgentDocument[]): MedicalRecord {
   const problems: Problem[] = [];
   const procedures: Procedure[] = [];
   const vitals: VitalReading[] = [];
+  const doubts = { labs: [] as Doubt[], vitals: [] as Doubt[] };
   const dates: DatedEvent[] = [];
   const undecided: DatedEvent[] = [];
   for (const document of documents.map(readDocument)) {
     for (const date of eventDates(document)) dates.push({ document, date });
     for (const date of undecidedDates(document)) undecided.push({ document, date });
-    for (const reading of findVitalReadings(document)) vitals.push(reading);
-    for (const lab of reviewLabs(document, patient)) labs.push(lab);
+    const readings = certainVitalReadings(document);
+    for (const reading of readings.facts) vitals.push(reading);
+    for (const doubt of readings.doubts) doubts.vitals.push(doubt);
+    const values = certainLabs(document, reviewLabs(document, patient));
+    for (const lab of values.facts) labs.push(lab);
+    for (const doubt of values.doubts) doubts.labs.push(doubt);
     for (const mention of findConditions(document)) conditions.push(mention);
     for (const problem of findProblems(document)) problems.push(problem);
     for (const procedure of findProcedures(document)) procedures.push(procedure);
@@ -62,6 +70,7 @@ export function readRecord(documents: readonly AgentDocument[]): MedicalRecord {
     problems,
     procedures,
     vitals,
+    doubts,
     dates,
     undecided,
   };

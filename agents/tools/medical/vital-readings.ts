@@ -4,6 +4,7 @@
  */
 import type { Document } from '../../document/document.ts';
 import type { Range, Span } from '../text/span.ts';
+import { type Certain, certainVitals } from './certainty.ts';
 import { dayIn } from './clinical-dates.ts';
 import { hasMatch } from './clinical-status.ts';
 import { entryDay } from './journal.ts';
@@ -40,20 +41,32 @@ export interface VitalReading {
 
 /** In the order of the text. */
 export function findVitalReadings(document: Document): VitalReading[] {
+  return shownOnce(document, readVitals(document));
+}
+
+/** The readings that the record confirms. */
+export function certainVitalReadings(document: Document): Certain<VitalReading> {
+  const { facts, doubts } = certainVitals(document, readVitals(document));
+  return { facts: shownOnce(document, facts), doubts };
+}
+
+function readVitals(document: Document): Reading[] {
   const inTables = document.tables.flatMap((table) => readFlowsheet(document, table));
   const covered = new Set(inTables.map(({ start }) => start));
   const inText = statementsOf(document)
     .flatMap((statement) => readStatement(document, statement))
     .filter(({ start }) => !covered.has(start));
+  return [...inTables, ...inText].sort((one, other) => one.start - other.start);
+}
+
+function shownOnce(document: Document, readings: readonly Reading[]): VitalReading[] {
   const seen = new Set<string>();
-  return [...inTables, ...inText]
-    .sort((one, other) => one.start - other.start)
-    .flatMap(({ sign, value, date, start, end }) => {
-      const key = `${sign} ${value} ${date ?? ''}`;
-      if (seen.has(key)) return [];
-      seen.add(key);
-      return [{ sign, value, ...(date === undefined ? {} : { date }), span: document.spanOf({ start, end }) }];
-    });
+  return readings.flatMap(({ sign, value, date, start, end }) => {
+    const key = `${sign} ${value} ${date ?? ''}`;
+    if (seen.has(key)) return [];
+    seen.add(key);
+    return [{ sign, value, ...(date === undefined ? {} : { date }), span: document.spanOf({ start, end }) }];
+  });
 }
 
 const notMeasured =

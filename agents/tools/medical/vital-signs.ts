@@ -1,7 +1,9 @@
 /** The tool that reports facts about the patient: age, sex, measures and vital signs, with flags. */
 import type { AgentTool } from '../../agent/agent.ts';
 import { place, sharedBytes, toFindings } from '../findings.ts';
+import { leftOut, leftOutLines } from '../left-out.ts';
 import { excerpt, type Span } from '../text/span.ts';
+import { doubtReasons } from './certainty.ts';
 import { conditionOf } from './conditions.ts';
 import type { Patient } from './patient.ts';
 import { readRecord } from './record.ts';
@@ -44,7 +46,8 @@ export const patientFacts: AgentTool = {
   version: '3',
   purpose: 'Reads age, sex, vital signs, problems and procedures. Text: states measures with units.',
   run(documents) {
-    const { patient, conditions, problems, procedures, vitals } = readRecord(documents);
+    const { patient, conditions, problems, procedures, vitals, doubts } = readRecord(documents);
+    const omitted = leftOut(doubts.vitals, doubtReasons);
     const child = patient.ageYears !== undefined && patient.ageYears.value < 18;
     const facts: ShownFact[] = [];
     for (const [key, name, unit] of measures) {
@@ -82,10 +85,16 @@ export const patientFacts: AgentTool = {
           `PROCEDURE ${excerpt(name, { start: 0, end: name.length }, 60)}: ${status}${date === undefined ? '' : ` ${date}`} ${place(span)}`,
       );
     return toFindings(
-      { notice: notADiagnosis, facts, conditions: mentions, ...sharedBytes({ problems, vitals, procedures }, 44_000) },
+      {
+        notice: notADiagnosis,
+        facts,
+        conditions: mentions,
+        ...sharedBytes({ problems, vitals, procedures }, 44_000),
+        leftOut: omitted,
+      },
       facts.length + mentions.length + stated.length + done.length === 0
         ? [notADiagnosis]
-        : [...digest, ...stated, ...done],
+        : [...digest, ...stated, ...done, ...leftOutLines(omitted)],
     );
   },
 };

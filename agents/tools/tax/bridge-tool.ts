@@ -3,7 +3,9 @@ import type { AgentTool, Json } from '../../agent/agent.ts';
 import type { Document } from '../../document/document.ts';
 import { multiply, type Rational, subtract, toPercent, toText } from '../financial/rational.ts';
 import { boundedBytes, place, resultBytesMax, toFindings } from '../findings.ts';
+import { leftOut, leftOutLines } from '../left-out.ts';
 import { bounded, excerpt } from '../text/span.ts';
+import { certainBridges, doubtReasons } from './certainty.ts';
 import { readLayout } from './layout.ts';
 import { findReconciliations } from './reconciliation.ts';
 import { bridgeErrors, type Reconciliation, type ReconciliationItem, shareOf } from './reconciliation-result.ts';
@@ -19,11 +21,19 @@ export const rateBridgeTool: AgentTool = {
   purpose:
     'Reads and recomputes reconciliations of the tax rate, in amounts and percentages. Text: lines with expected tax, items and total tax or effective rate.',
   run(documents) {
-    const all = documents.flatMap((source) => {
+    const read = documents.map((source) => {
       const layout = readLayout(source);
-      return findReconciliations(layout).map((bridge) => ({ document: layout.document, bridge }));
+      const { facts, doubts } = certainBridges(findReconciliations(layout));
+      return { doubts, bridges: facts.map((bridge) => ({ document: layout.document, bridge })) };
     });
-    const kept = bounded(all, bridgesMax);
+    const omitted = leftOut(
+      read.flatMap(({ doubts }) => doubts),
+      doubtReasons,
+    );
+    const kept = bounded(
+      read.flatMap(({ bridges }) => bridges),
+      bridgesMax,
+    );
     const { items, more } = boundedBytes(
       kept.items.map(({ document, bridge }) => bridgeJson(document, bridge)),
       resultBytesMax,
@@ -34,8 +44,9 @@ export const rateBridgeTool: AgentTool = {
           'effective rate = total tax / profit before tax; points = amount / profit before tax × 100; amounts as printed, to be multiplied by 10^unit_zeros; positive increases the tax; IAS 12.81(c)',
         bridges: items,
         bridges_more: kept.more + more,
+        left_out: omitted,
       },
-      kept.items.flatMap(({ document, bridge }) => bridgeDigest(document, bridge)),
+      [...kept.items.flatMap(({ document, bridge }) => bridgeDigest(document, bridge)), ...leftOutLines(omitted)],
     );
   },
 };
@@ -61,7 +72,7 @@ function bridgeJson(document: Document, bridge: Reconciliation): { readonly [key
     effective_rate_percent: share(effective.amount, profit),
     unexplained: difference(effective.amount, computed.amount),
     unexplained_points: difference(effective.rate, computed.rate),
-    closes: bridgeErrors(bridge).length === 0,
+    closes: isComputed(bridge) ? bridgeErrors(bridge).length === 0 : null,
     errors: bridgeErrors(bridge).map((error) => ({
       unit: error.unit,
       stated: toText(error.stated),
@@ -71,6 +82,11 @@ function bridgeJson(document: Document, bridge: Reconciliation): { readonly [key
     rate_difference: rateDifference(bridge),
     ...document.spanOf(bridge),
   };
+}
+
+/** Whether the lines give a total that the stated one can be compared with. */
+function isComputed({ computed }: Reconciliation): boolean {
+  return computed.amount !== undefined || computed.rate !== undefined;
 }
 
 function difference(stated: Rational | undefined, computed: Rational | undefined): Json {
@@ -111,7 +127,7 @@ function bridgeDigest(document: Document, bridge: Reconciliation): string[] {
   const isOff = typeof difference === 'string' && Math.abs(Number(difference)) > 2;
   return [
     ...wrong,
-    `${period}: effective rate ${rate ?? 'not stated'} %${from}${amounts}${wrong.length === 0 ? '; the bridge closes' : ''} ${place(document.spanOf(bridge))}`,
+    `${period}: effective rate ${rate ?? 'not stated'} %${from}${amounts}${wrong.length === 0 && isComputed(bridge) ? '; the bridge closes' : ''} ${place(document.spanOf(bridge))}`,
     ...(isOff ? [`${period}: expected tax differs from profit × stated rate by ${difference}`] : []),
     ...items.slice(0, 12).map((item) => {
       const points = text(item.points) ?? share(item.amount, profit);

@@ -6,7 +6,9 @@ import type { AgentTool, Json } from '../../agent/agent.ts';
 import { type Document, readDocument } from '../../document/document.ts';
 import { type Rational, toText } from '../financial/rational.ts';
 import { boundedBytes, place, resultBytesMax, toFindings } from '../findings.ts';
+import { leftOut, leftOutLines } from '../left-out.ts';
 import type { Range } from '../text/span.ts';
+import { certainInvoice, doubtReasons } from './certainty.ts';
 import type { Invoice } from './invoice.ts';
 import type { ArithmeticError } from './invoice-checks.ts';
 import type { InvoiceParty } from './invoice-parties.ts';
@@ -25,8 +27,12 @@ export const invoiceTool: AgentTool = {
   run(documents) {
     const found = documents.flatMap((source) => {
       const document = readDocument(source);
-      return findInvoices(source).map((invoice) => ({ document, invoice }));
+      return findInvoices(source).map((invoice) => ({ document, ...certainInvoice(invoice) }));
     });
+    const omitted = leftOut(
+      found.flatMap(({ doubts }) => doubts),
+      doubtReasons,
+    );
     const { items, more } = boundedBytes(
       found.slice(0, invoicesMax).map(({ document, invoice }) => toJson(document, invoice)),
       resultBytesMax,
@@ -36,8 +42,9 @@ export const invoiceTool: AgentTool = {
         particulars: 'Article 226 of Directive 2006/112/EC; only what the text certainly lacks',
         invoices: items,
         invoices_more: more + Math.max(0, found.length - invoicesMax),
+        left_out: omitted,
       },
-      found.flatMap(({ document, invoice }) => digestOf(document, invoice)),
+      [...found.flatMap(({ document, invoice }) => digestOf(document, invoice)), ...leftOutLines(omitted)],
       20,
     );
   },

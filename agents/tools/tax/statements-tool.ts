@@ -3,6 +3,8 @@ import type { AgentTool, Json } from '../../agent/agent.ts';
 import type { Document } from '../../document/document.ts';
 import { multiply, type Rational, rational, toText } from '../financial/rational.ts';
 import { place, resultBytesMax, sharedBytes, toFindings } from '../findings.ts';
+import { leftOut, leftOutLines } from '../left-out.ts';
+import { type Certain, certainDeadlines, certainWithholdings, type Doubt, doubtReasons } from './certainty.ts';
 import { type Establishment, findEstablishments } from './establishments.ts';
 import { type Deadline, findDeadlines } from './filings.ts';
 import { readLayout } from './layout.ts';
@@ -25,13 +27,22 @@ export const taxStatementsTool: AgentTool = {
       find: (layout: (typeof layouts)[number]) => readonly Found[],
       toJson: (document: Document, found: Found) => Entry,
     ) => layouts.flatMap((layout) => find(layout).map((found) => toJson(layout.document, found))).slice(0, listMax);
-    const deadlines = read(findDeadlines, deadlineJson);
-    const withheld = read(findWithholdings, withholdingJson);
+    const doubts: Doubt[] = [];
+    const kept = <Found>({ facts, doubts: own }: Certain<Found>) => {
+      for (const doubt of own) doubts.push(doubt);
+      return facts;
+    };
+    const deadlines = read(
+      (layout) => kept(certainDeadlines(layout.document.text, findDeadlines(layout))),
+      deadlineJson,
+    );
+    const withheld = read((layout) => kept(certainWithholdings(findWithholdings(layout))), withholdingJson);
     const establishments = read(findEstablishments, establishmentJson);
     const transactions = read(
       (layout) => [...findRelatedTransactions(layout), ...proseTransactions(layout)],
       transactionJson,
     );
+    const omitted = leftOut(doubts, doubtReasons);
     const lists = sharedBytes({ deadlines, withheld, establishments, transactions }, resultBytesMax);
     return toFindings(
       {
@@ -40,6 +51,7 @@ export const taxStatementsTool: AgentTool = {
         withholding_taxes: lists.withheld.items,
         permanent_establishments: lists.establishments.items,
         related_party_transactions: lists.transactions.items,
+        left_out: omitted,
       },
       [
         ...lists.deadlines.items.map(
@@ -57,6 +69,7 @@ export const taxStatementsTool: AgentTool = {
           (entry) =>
             `${shown(entry, 'type')} with ${shown(entry, 'counterparty').slice(0, 60)}: ${shown(entry, 'amount', 'currency')} ${placeOf(entry)}`,
         ),
+        ...leftOutLines(omitted),
       ],
       40,
     );

@@ -5,7 +5,9 @@ import { type Document, readDocument } from '../../document/document.ts';
 import { type Rational, toText } from '../financial/rational.ts';
 import { readStatements } from '../financial/statements.ts';
 import { place, toFindings } from '../findings.ts';
+import { leftOut, leftOutLines } from '../left-out.ts';
 import { bounded, excerpt } from '../text/span.ts';
+import { type Certain, certainRanges, type Doubt, doubtReasons, rangeDoubt } from './certainty.ts';
 import { type Comparable, type ComparableSet, findComparables, findCostBase, findTestedResult } from './comparables.ts';
 import { readLayout } from './layout.ts';
 import { findAppliedMethods, findStatedTests } from './pricing-statements.ts';
@@ -27,21 +29,31 @@ export const transferPricingTool: AgentTool = {
   purpose:
     'Computes the interquartile range of comparables and tests a result against it. Text: comparables with their margins, and the tested result.',
   run(documents) {
+    const doubts: Doubt[] = [];
+    const kept = <Found>({ facts, doubts: own }: Certain<Found>) => {
+      for (const doubt of own) doubts.push(doubt);
+      return facts;
+    };
     const sets = bounded(
-      documents.map(readDocument).flatMap((document) => findComparables(document).map((set) => ({ document, set }))),
+      documents
+        .map(readDocument)
+        .flatMap((document) => kept(certainSets(findComparables(document))).map((set) => ({ document, set }))),
       setsMax,
     );
     const stated = bounded(
       documents
         .map(readDocument)
-        .flatMap((document) => findStatedRanges(document.text).map((range) => ({ document, range }))),
+        .flatMap((document) =>
+          certainRanges(findStatedRanges(document.text)).facts.map((range) => ({ document, range })),
+        ),
       setsMax,
     );
     const tests = documents.map(readLayout).map((layout) => ({
       document: layout.document,
       applied: findAppliedMethods(layout).slice(0, statedMax),
-      stated: findStatedTests(layout).slice(0, statedMax),
+      stated: kept(certainRanges(findStatedTests(layout))).slice(0, statedMax),
     }));
+    const omitted = leftOut(doubts, doubtReasons);
     const tested = testedOf(documents);
     const results = sets.items.map(({ document, set }) => setResult(document, set, tested, baseOf(documents, set)));
     return toFindings(
@@ -72,6 +84,7 @@ export const transferPricingTool: AgentTool = {
             ...document.spanOf(range),
           })),
         ),
+        left_out: omitted,
       },
       [
         ...results.flatMap(({ digest }) => digest),
@@ -82,10 +95,28 @@ export const transferPricingTool: AgentTool = {
               `Method applied: ${found.method}${found.testedParty === undefined ? '' : `, tested party ${found.testedParty.slice(0, 60)}`} ${place(document.spanOf(found))}`,
           ),
         ),
+        ...leftOutLines(omitted),
       ],
     );
   },
 };
+
+/** The sets of comparables whose quartiles are those of an indicator. */
+function certainSets(sets: readonly ComparableSet[]): Certain<ComparableSet> {
+  const read = sets.map((set) => ({
+    set,
+    doubt: rangeDoubt(
+      quartiles(
+        set.comparables.map(({ value }) => value),
+        'linear_interpolation',
+      ),
+    ),
+  }));
+  return {
+    facts: read.filter(({ doubt }) => doubt === undefined).map(({ set }) => set),
+    doubts: read.flatMap(({ doubt }) => doubt ?? []),
+  };
+}
 
 interface Tested {
   readonly document: Document;

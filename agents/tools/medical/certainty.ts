@@ -1,0 +1,182 @@
+/**
+ * Withholds values and medicines whose reading the record does not confirm. Each test asks about the words and figures around the
+ * reading, whatever the layout: a comparison instead of a result, a figure of the row or item that was not read, a row of words.
+ */
+import type { Document } from '../../document/document.ts';
+import { findDates } from '../text/dates.ts';
+import { indexAt } from '../text/ranges.ts';
+import type { Range } from '../text/span.ts';
+import type { ReviewedLab } from './lab-flags.ts';
+import type { Medication } from './medications.ts';
+import type { Reading } from './vital-values.ts';
+
+export type Doubt =
+  | 'comparison'
+  | 'goal'
+  | 'undated'
+  | 'fraction'
+  | 'words'
+  | 'change'
+  | 'repeated'
+  | 'thousands'
+  | 'figures';
+
+/** Why findings are left out, for readers of the report. */
+export const doubtReasons: Readonly<Record<Doubt, string>> = {
+  comparison: 'a sentence compares with their value, as with a limit',
+  goal: 'a goal, a condition or a baseline precedes their value',
+  undated: 'they have no date, and other values of the same quantity have one',
+  fraction: 'their sign is counted in whole numbers',
+  words: 'a cell of their row contains words where other rows have values',
+  change: 'an arrow to a later value follows them',
+  repeated: 'they repeat a medicine that another place states with its dose',
+  thousands: 'their dose may be a part of a number in thousands',
+  figures: 'figures after their dose were not understood',
+};
+
+export interface Certain<Fact> {
+  readonly facts: readonly Fact[];
+  readonly doubts: readonly Doubt[];
+}
+
+/** Without the doubtful values; a value whose date is doubtful has none. */
+export function certainLabs(document: Document, labs: readonly ReviewedLab[]): Certain<ReviewedLab> {
+  const { text } = document;
+  const dated = new Set(labs.flatMap(({ analyte, date }) => (date === undefined ? [] : [analyte.key])));
+  const byLine = Map.groupBy(labs, ({ lab }) => lineStart(text, lab.start));
+  return sorted(
+    labs,
+    (reviewed) => {
+      const { lab, date, analyte } = reviewed;
+      if (lab.bound !== undefined && tableAt(document, lab.start) === undefined) return 'comparison';
+      if (goal.test(text.slice(Math.max(0, lab.start - 14), lab.start))) return 'goal';
+      if (date === undefined && dated.has(analyte.key)) return 'undated';
+      return isChange(text, lab.end) ? 'change' : undefined;
+    },
+    (reviewed) => {
+      const { lab } = reviewed;
+      if (lab.date === undefined || !hasUnreadFigure(text, lab.start, byLine.get(lineStart(text, lab.start)) ?? []))
+        return reviewed;
+      const { date: _, ...rest } = reviewed;
+      return rest;
+    },
+  );
+}
+
+/** Without the doubtful readings; a reading in a sentence far from its date has none. */
+export function certainVitals(document: Document, readings: readonly Reading[]): Certain<Reading> {
+  const { text } = document;
+  return sorted(
+    readings,
+    ({ sign, value, start, end }) => {
+      if (wholeSigns.has(sign) && !Number.isInteger(value)) return 'fraction';
+      if (isRowOfWords(document, start)) return 'words';
+      return isChange(text, end) ? 'change' : undefined;
+    },
+    (reading) => {
+      const { date: day, start, end } = reading;
+      if (day === undefined || tableAt(document, start) !== undefined) return reading;
+      const around = text.slice(Math.max(0, start - dateCharactersBefore), end + dateCharactersAfter);
+      if (findDates(around).some(({ iso }) => iso === day)) return reading;
+      const { date: _, ...rest } = reading;
+      return rest;
+    },
+  );
+}
+
+export function certainMedications({ text }: Document, medications: readonly Medication[]): Certain<Medication> {
+  const withDose = new Set(medications.flatMap(({ drug, dose }) => (dose === undefined ? [] : [drug.name])));
+  return sorted(
+    medications,
+    (medication, index) => {
+      const { drug, status, dose, schedule, asNeeded, start, end } = medication;
+      const item = itemOf(text, { start, end }, medications[index + 1]?.start);
+      if (status === 'mentioned' || status === 'allergy') return undefined;
+      if (status === 'current' && dose === undefined && schedule === undefined && withDose.has(drug.name))
+        return 'repeated';
+      if (dose === undefined) return undefined;
+      if (inThousands(item, dose.value)) return 'thousands';
+      const isComplete = status !== 'current' || schedule !== undefined || asNeeded;
+      return isComplete || figuresIn(item).every((figure) => figure === dose.value) ? undefined : 'figures';
+    },
+    (medication) => medication,
+  );
+}
+
+function sorted<Fact>(
+  found: readonly Fact[],
+  doubtOf: (fact: Fact, index: number) => Doubt | undefined,
+  corrected: (fact: Fact) => Fact,
+): Certain<Fact> {
+  const facts: Fact[] = [];
+  const doubts: Doubt[] = [];
+  for (const [index, fact] of found.entries()) {
+    const doubt = doubtOf(fact, index);
+    if (doubt === undefined) facts.push(corrected(fact));
+    else doubts.push(doubt);
+  }
+  return { facts, doubts };
+}
+
+const dateCharactersBefore = 700;
+const dateCharactersAfter = 200;
+const lineCharactersMax = 300;
+const itemCharactersMax = 120;
+
+const wholeSigns: ReadonlySet<string> = new Set(['pulse', 'systolic', 'diastolic', 'respiratory-rate', 'spo2']);
+const goal =
+  /(?<!\p{L})(?:target|goal|aim|ziel\p{L}*|objecti\p{L}*|objetivo|obiettivo|streef\p{L}*|if|wenn|falls|si|se|als|bei|pause|hold|limit\p{L}*|baseline|b\/l)[ :]{1,2}$/iu;
+const arrow = /^\s?(?:-{1,2}>|→|=>|⇒)\s?\d/u;
+
+function isChange(text: string, end: number): boolean {
+  return arrow.test(text.slice(end, end + 8));
+}
+
+function tableAt({ tables }: Document, at: number) {
+  const table = tables[indexAt(tables, at) ?? -1];
+  return table !== undefined && at < table.end ? table : undefined;
+}
+
+/** A cell of several words between the first and the last two columns: "no colabora" in the place of a blood pressure. */
+function isRowOfWords(document: Document, at: number): boolean {
+  const rows = tableAt(document, at)?.rows;
+  const row = rows?.[indexAt(rows, at) ?? -1];
+  return (
+    row !== undefined &&
+    at < row.end &&
+    row.cells.slice(2, -2).some((cell) => cell !== undefined && /\p{L}{2,}\s+\p{L}{2,}/u.test(cell.text))
+  );
+}
+
+function lineStart(text: string, at: number): number {
+  return text.lastIndexOf('\n', at - 1) + 1;
+}
+
+/** The words of a medicine up to the next one, on its line. */
+function itemOf(text: string, { start, end }: Range, next: number | undefined): string {
+  const line = text.indexOf('\n', end);
+  return text.slice(
+    start,
+    Math.max(end, Math.min(next ?? text.length, line === -1 ? text.length : line, end + itemCharactersMax)),
+  );
+}
+
+function figuresIn(item: string): number[] {
+  return [...item.matchAll(/\d+(?:[.,]\d+)?/gu)].map(([figure]) => Number(figure.replace(',', '.')));
+}
+
+function inThousands(item: string, value: number): boolean {
+  return [...item.matchAll(/(?<![\d.,])(\d{1,3})[.,]\d{3}(?!\d)/gu)].some(
+    ([, thousands]) => Number(thousands) === value,
+  );
+}
+
+/** Whether a line with dated values has a number that no value or range of the line has: its columns may be those of other dates. */
+function hasUnreadFigure(text: string, at: number, labs: readonly ReviewedLab[]): boolean {
+  const start = lineStart(text, at);
+  const end = text.indexOf('\n', at);
+  const line = text.slice(start, Math.min(end === -1 ? text.length : end, start + 4 * lineCharactersMax));
+  const read = new Set(labs.flatMap(({ lab }) => [lab.writtenNumber, lab.writtenRange?.low, lab.writtenRange?.high]));
+  const figures = line.replace(/10\s?[\^*⁰-⁹]\S*/gu, ' ').matchAll(/(?<![\p{L}\d.,^])\d+(?:[.,]\d+)?(?![\d\p{L}])/gu);
+  return [...figures].some(([figure]) => !read.has(Number(figure.replace(',', '.'))));
+}
