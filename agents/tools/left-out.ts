@@ -1,4 +1,25 @@
-/** Reports facts that a test of certainty withheld: how many, and why. */
+/** Leaves out facts that a test of certainty doubts, and reports how many and why. */
+
+export interface Certain<Fact, Doubt extends string> {
+  readonly facts: readonly Fact[];
+  /** One per fact that was left out. */
+  readonly doubts: readonly Doubt[];
+}
+
+export function withhold<Fact, Doubt extends string>(
+  found: readonly Fact[],
+  doubtOf: (fact: Fact, index: number) => Doubt | undefined,
+): Certain<Fact, Doubt> {
+  const facts: Fact[] = [];
+  const doubts: Doubt[] = [];
+  for (const [index, fact] of found.entries()) {
+    const doubt = doubtOf(fact, index);
+    if (doubt === undefined) facts.push(fact);
+    else doubts.push(doubt);
+  }
+  return { facts, doubts };
+}
+
 export interface LeftOut {
   readonly because: string;
   readonly facts: number;
@@ -9,8 +30,9 @@ export function leftOut<Doubt extends string>(
   doubts: readonly Doubt[],
   reasons: Readonly<Record<Doubt, string>>,
 ): readonly LeftOut[] {
+  const counts = Map.groupBy(doubts, (doubt) => doubt);
   return (Object.keys(reasons) as Doubt[]).flatMap((doubt) => {
-    const facts = doubts.filter((each) => each === doubt).length;
+    const facts = counts.get(doubt)?.length ?? 0;
     return facts === 0 ? [] : [{ because: reasons[doubt], facts }];
   });
 }

@@ -1,8 +1,9 @@
 /** Which frameworks a document applies: by how it speaks of each where it names it. */
+import { type Certain, withhold } from '../left-out.ts';
 import type { PhraseMatch } from '../text/phrases.ts';
 import { compilePhrases } from '../text/phrases.ts';
 import { type Answer, answerOf } from './answers.ts';
-import { type Certain, withholdDoubtful } from './certainty.ts';
+import type { Doubt } from './certainty.ts';
 import { type FrameworkId, frameworkNames, frameworkPhrases } from './framework-names.ts';
 import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.ts';
 import { cellText } from './register-rows.ts';
@@ -74,11 +75,11 @@ const laws: ReadonlySet<FrameworkId> = new Set([
 ]);
 
 /** The mentions without a standard that a single sentence applies, which does not speak of the document's own organisation. */
-export const certainFrameworks = oncePerReading((reading): Certain<FrameworkMention> => {
+export const certainFrameworks = oncePerReading((reading): Certain<FrameworkMention, Doubt> => {
   const counts = new Map<FrameworkId, number>();
   for (const clause of reading.clauses)
     for (const { label } of frameworksIn(clause)) counts.set(label, (counts.get(label) ?? 0) + 1);
-  return withholdDoubtful(frameworkMentions(reading), ({ id, status, clause }) =>
+  return withhold(frameworkMentions(reading), ({ id, status, clause }) =>
     status !== 'applied' || laws.has(id) || counts.get(id)! > 2 || ownWords.test(clause.text) || isTitle(clause)
       ? undefined
       : 'single',

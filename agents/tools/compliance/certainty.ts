@@ -18,37 +18,6 @@ export const doubtReasons: Readonly<Record<Doubt, string>> = {
   single: 'the document names the standard once or twice, and not as applied by its own organisation',
 };
 
-/** Facts that are certain, and the reasons why the others are left out, one per fact. */
-export interface Certain<Fact> {
-  readonly facts: readonly Fact[];
-  readonly doubts: readonly Doubt[];
-}
-
-export function withholdDoubtful<Fact>(
-  found: readonly Fact[],
-  doubtOf: (fact: Fact) => Doubt | undefined,
-): Certain<Fact> {
-  const doubts: Doubt[] = [];
-  const facts = found.filter((fact) => {
-    const doubt = doubtOf(fact);
-    if (doubt !== undefined) doubts.push(doubt);
-    return doubt === undefined;
-  });
-  return { facts, doubts };
-}
-
-export interface LeftOut {
-  readonly because: string;
-  readonly facts: number;
-}
-
-export function leftOutFor(doubts: readonly Doubt[]): LeftOut[] {
-  return (Object.keys(doubtReasons) as Doubt[]).flatMap((doubt) => {
-    const facts = doubts.filter((each) => each === doubt).length;
-    return facts === 0 ? [] : [{ because: doubtReasons[doubt], facts }];
-  });
-}
-
 const year = /(?<![\d.,/-])(?:19|20)\d\d(?![\d.,]?\d)/u;
 const brackets = /\([^()]{0,200}\)/gu;
 

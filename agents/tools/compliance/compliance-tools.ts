@@ -2,11 +2,12 @@
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
 import { documentsOnly } from '../../document/corpus.ts';
 import { place, sharedBytes, toFindings } from '../findings.ts';
+import { type Certain, type LeftOut, leftOut, leftOutLines } from '../left-out.ts';
 import { listLines } from '../text/list-lines.ts';
 import type { Range, Span } from '../text/span.ts';
 import { certainFrameworks } from './applied-frameworks.ts';
 import { findAuditOpinions } from './audit-opinions.ts';
-import { type Certain, type LeftOut, leftOutFor } from './certainty.ts';
+import { type Doubt, doubtReasons } from './certainty.ts';
 import { findCertificates } from './certificates.ts';
 import { findControls } from './control-register.ts';
 import { documentTypeOf } from './document-types.ts';
@@ -40,14 +41,11 @@ function collect<Found extends object>(
 /** How many facts of the documents are left out for each reason. */
 function leftOutOf(
   documents: readonly AgentDocument[],
-  ...finders: readonly ((reading: Reading) => Certain<unknown>)[]
-): LeftOut[] {
+  ...finders: readonly ((reading: Reading) => Certain<unknown, Doubt>)[]
+): readonly LeftOut[] {
   const readings = documentsOnly(documents).map(readingOf);
-  return leftOutFor(readings.flatMap((reading) => finders.flatMap((find) => find(reading).doubts)));
-}
-
-function shownLeftOut(left: readonly LeftOut[]): string[] {
-  return left.map(({ because, facts }) => `Left out: ${facts}, because ${because}.`);
+  const doubts = readings.flatMap((reading) => finders.flatMap((find) => find(reading).doubts));
+  return leftOut(doubts, doubtReasons);
 }
 
 /** Joins the values that are present: "A.8.24 implemented, owner CISO". */
@@ -102,7 +100,7 @@ export const complianceProfile: AgentTool = {
         ({ framework, result, auditor, from, to, span }) =>
           `Audit opinion: ${shown(frameworkTitles[framework], result, auditor, from && `${from}${to === undefined ? '' : ` to ${to}`}`)} ${place(span)}.`,
       ),
-      ...shownLeftOut(left),
+      ...leftOutLines(left),
     ]);
   },
 };
@@ -190,7 +188,7 @@ export const periodicControls: AgentTool = {
             `${shown(`${activity} every ${shownPeriod(period)}`, owner)} ${place(span)}`,
         ),
       ),
-      ...shownLeftOut(left),
+      ...leftOutLines(left),
     ]);
   },
 };
@@ -220,7 +218,7 @@ export const timeLimits: AgentTool = {
             `${shown(subject, shownPeriod(period), trigger && `from ${trigger}`)} ${place(span)}`,
         ),
       ),
-      ...shownLeftOut(left),
+      ...leftOutLines(left),
     ]);
   },
 };
@@ -265,7 +263,7 @@ export const securityMeasures: AgentTool = {
           measures.filter((each) => each.status === status).map(({ measure, span }) => `${measure} ${place(span)}`),
         ),
       ),
-      ...shownLeftOut(left),
+      ...leftOutLines(left),
     ]);
   },
 };

@@ -1,5 +1,5 @@
 /** Activities that a document says are repeated: what, how often, by whom. */
-
+import type { Certain } from '../left-out.ts';
 import { findPhrases } from '../text/phrases.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
@@ -13,7 +13,7 @@ import {
   testActivities,
 } from './activities.ts';
 import { answerOf } from './answers.ts';
-import { type Certain, type Doubt, withOwnerName } from './certainty.ts';
+import { type Doubt, withOwnerName } from './certainty.ts';
 import { type DocumentType, documentTypeOf } from './document-types.ts';
 import { agentOf, subjectOf } from './owners.ts';
 import type { FoundPeriod, Period } from './periods.ts';
@@ -31,7 +31,7 @@ export interface PeriodicControl {
 }
 
 /** In the order of the text, each activity with each period once. */
-export const findPeriodicControls = oncePerReading((reading): Certain<PeriodicControl> => {
+export const findPeriodicControls = oncePerReading((reading): Certain<PeriodicControl, Doubt> => {
   const type = documentTypeOf(reading)?.type;
   const found = new Map<string, PeriodicControl>();
   const doubts: Doubt[] = [];

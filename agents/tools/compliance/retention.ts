@@ -1,8 +1,9 @@
 /** How long data or records are kept, or within what time they are deleted or returned. */
+import type { Certain } from '../left-out.ts';
 import { compilePhrases, findPhrases, phraseList } from '../text/phrases.ts';
 import type { Range } from '../text/span.ts';
 import { splitWords } from '../text/words.ts';
-import { type Certain, type Doubt, timeDoubt } from './certainty.ts';
+import { type Doubt, timeDoubt } from './certainty.ts';
 import { labelsInTitle, printed } from './flat-text.ts';
 import { type FoundPeriod, type Period, periodOf } from './periods.ts';
 import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.ts';
@@ -92,7 +93,7 @@ function sentencesOf({ clauses }: Reading): ReadonlyMap<number, string> {
 }
 
 /** In the order of the text, each subject with each period once. */
-export const findRetention = oncePerReading((reading): Certain<Retention> => {
+export const findRetention = oncePerReading((reading): Certain<Retention, Doubt> => {
   const found = new Map<string, Retention>();
   const doubts: Doubt[] = [];
   const sentences = sentencesOf(reading);

@@ -1,8 +1,9 @@
 /** Technical and organisational measures that a document states, plans or says are lacking. */
+import type { Certain } from '../left-out.ts';
 import { findPhrases, type PhraseMatch } from '../text/phrases.ts';
 import { splitWords } from '../text/words.ts';
 import { answerOf } from './answers.ts';
-import { type Certain, type Doubt, severalDoubt } from './certainty.ts';
+import { type Doubt, severalDoubt } from './certainty.ts';
 import { statusOfCell } from './control-statuses.ts';
 import { type DocumentType, documentTypeOf } from './document-types.ts';
 import { type Measure, measurePhrases } from './measure-table.ts';
@@ -19,7 +20,7 @@ export interface SecurityMeasure {
 }
 
 /** In the order of the text, each measure with each status once. */
-export const findMeasures = oncePerReading((reading): Certain<SecurityMeasure> => {
+export const findMeasures = oncePerReading((reading): Certain<SecurityMeasure, Doubt> => {
   const type = documentTypeOf(reading)?.type;
   const found = new Map<string, SecurityMeasure>();
   const doubts: Doubt[] = [];

@@ -1,10 +1,10 @@
 /** Within what time somebody must act under a document: notify, object, answer, patch, revoke, correct. */
-
+import type { Certain } from '../left-out.ts';
 import { compilePhrases, phraseList } from '../text/phrases.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { frameworkMentions } from './applied-frameworks.ts';
-import { type Certain, type Doubt, partyDoubt } from './certainty.ts';
+import { type Doubt, partyDoubt } from './certainty.ts';
 import { type DocumentType, documentTypeOf } from './document-types.ts';
 import { labelsInTitle } from './flat-text.ts';
 import { asDefinition, asGoal, asLength, byContract, ofOtherContract, supposed } from './limit-senses.ts';
@@ -146,7 +146,7 @@ const noticeAfter =
   /^['’]?\s{1,4}(?:(?:prior|advance|written|calendar)\s{1,4}){0,3}(?:notice|vorlauf|ankündigung|préavis|aviso|preaviso|preavviso|vooraf)/iu;
 
 /** In the order of the text, each kind with each period once. */
-export const findTimeLimits = oncePerReading((reading): Certain<TimeLimit> => {
+export const findTimeLimits = oncePerReading((reading): Certain<TimeLimit, Doubt> => {
   const type = documentTypeOf(reading)?.type;
   const ofIncidents = reportsIncidents(reading);
   const found = new Map<string, TimeLimit>();

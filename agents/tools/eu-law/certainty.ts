@@ -2,6 +2,7 @@
  * Withholds facts whose reading a document does not confirm, whatever its layout: a last day that nobody is obliged to keep, days of a
  * kind that was not understood, a second day for one act, and the act of an article that the words around the article contradict.
  */
+import { type Certain, withhold } from '../left-out.ts';
 import type { FoundDuration } from '../text/durations.ts';
 import type { Range } from '../text/span.ts';
 import { eventAfter, obliges } from './limit-words.ts';
@@ -15,28 +16,6 @@ export const doubtReasons: Readonly<Record<Doubt, string>> = {
   contradiction: 'the document gives the act another day before',
   act: 'the act of articles is not named, and the words around them speak against the own act',
 };
-
-/** Facts that are certain, and the reasons why the others are left out, one per fact. */
-export interface Certain<Fact> {
-  readonly facts: readonly Fact[];
-  readonly doubts: readonly Doubt[];
-}
-
-export interface LeftOut {
-  readonly because: string;
-  readonly facts: number;
-}
-
-export function leftOutFor(doubts: readonly Doubt[]): LeftOut[] {
-  return (Object.keys(doubtReasons) as Doubt[]).flatMap((doubt) => {
-    const facts = doubts.filter((each) => each === doubt).length;
-    return facts === 0 ? [] : [{ because: doubtReasons[doubt], facts }];
-  });
-}
-
-export function shownLeftOut(left: readonly LeftOut[]): string[] {
-  return left.map(({ because, facts }) => `LEFT OUT ${facts}: ${because}`);
-}
 
 /** The last day of what lasts, and of what is to be done. German, Polish and Czech have one word for both. */
 const until = /^(?:until|till|up to|jusqu'au|hasta el|tot(?: en met)?|até)$/iu;
@@ -66,19 +45,15 @@ interface DatedAct {
 }
 
 /** A day for the whole of an act after another one is that of a part which was not read. */
-export function withoutContradictions<Dated extends DatedAct>(dates: readonly Dated[]): Certain<Dated> {
+export function withoutContradictions<Dated extends DatedAct>(dates: readonly Dated[]): Certain<Dated, Doubt> {
   const known = new Map<string, string>();
-  const doubts: Doubt[] = [];
-  const facts = dates.filter(({ kind, act, date, article }) => {
-    if (kind === 'transposition' || article !== undefined || act === undefined || date === undefined) return true;
+  return withhold(dates, ({ kind, act, date, article }) => {
+    if (kind === 'transposition' || article !== undefined || act === undefined || date === undefined) return undefined;
     const key = `${kind} ${act}`;
     const first = known.get(key);
     if (first === undefined) known.set(key, date);
-    const isCertain = first === undefined || first === date;
-    if (!isCertain) doubts.push('contradiction');
-    return isCertain;
+    return first === undefined || first === date ? undefined : 'contradiction';
   });
-  return { facts, doubts };
 }
 
 const amends =

@@ -1,12 +1,12 @@
 /** The tool that reads citations of Union law and normalises them. */
-
 import type { AgentTool } from '../../agent/agent.ts';
 import { readDocument } from '../../document/document.ts';
 import { countOnce, place, sharedBytes, toFindings } from '../findings.ts';
+import { leftOut, leftOutLines } from '../left-out.ts';
 import type { Range } from '../text/span.ts';
 import { fillRanges, findCases, findEclis, withEclis } from './case-citations.ts';
 import { findCelex } from './celex.ts';
-import { leftOutFor, shownLeftOut } from './certainty.ts';
+import { doubtReasons } from './certainty.ts';
 import { findElis, findJournals } from './journal-citations.ts';
 import { readLaw } from './read-law.ts';
 
@@ -61,7 +61,10 @@ export const euCitations: AgentTool = {
       read.flatMap((found) => found.eli),
       (found) => found.eli,
     );
-    const left = leftOutFor(read.flatMap(({ doubts }) => doubts));
+    const left = leftOut(
+      read.flatMap(({ doubts }) => doubts),
+      doubtReasons,
+    );
     const digest = [
       ...acts.slice(0, 15).map((act) => `ACT ${act.normalised} = CELEX ${act.celex}, ${act.count}× ${place(act.span)}`),
       ...articles
@@ -81,6 +84,6 @@ export const euCitations: AgentTool = {
       ...journal.slice(0, 4).map(({ normalised, span }) => `${normalised} ${place(span)}`),
     ];
     const result = { ...sharedBytes({ acts, articles, cases, ecli, celex, journal, eli }), acts_left_out: left };
-    return toFindings(result, [...digest, ...shownLeftOut(left)], 55);
+    return toFindings(result, [...digest, ...leftOutLines(left)], 55);
   },
 };

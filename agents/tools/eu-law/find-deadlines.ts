@@ -2,9 +2,10 @@
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
 import { readDocument } from '../../document/document.ts';
 import { boundedBytes, place, toFindings } from '../findings.ts';
+import { type Certain, leftOut, leftOutLines } from '../left-out.ts';
 import type { FoundDuration } from '../text/durations.ts';
 import { bounded, excerpt, type Range, type Span } from '../text/span.ts';
-import { type Certain, type Doubt, daysDoubt, leftOutFor, shownLeftOut } from './certainty.ts';
+import { type Doubt, daysDoubt, doubtReasons } from './certainty.ts';
 import { EventDates } from './event-dates.ts';
 import { findFixedDates } from './fixed-dates.ts';
 import { holidaysMax, findHolidays as holidaysOf } from './holidays.ts';
@@ -54,7 +55,7 @@ export const euDeadlines: AgentTool = {
     const fixed = found.flatMap(({ law, facts }) =>
       facts.map(({ start, end, ...date }) => ({ ...date, span: law.spanOf({ start, end }) })),
     );
-    const left = leftOutFor([...doubts, ...found.flatMap((each) => each.doubts)]);
+    const left = leftOut([...doubts, ...found.flatMap((each) => each.doubts)], doubtReasons);
     const computed = deadlines.filter(({ end }) => end !== undefined);
     const notes = [
       'Computed under Regulation (EEC, Euratom) No 1182/71; national periods can have other rules.',
@@ -74,7 +75,7 @@ export const euDeadlines: AgentTool = {
           const from = event?.words === undefined ? '' : ` from "${event.words}"`;
           return `PERIOD ${length}${from}: ${notComputable} ${place(span)}`;
         }),
-      ...shownLeftOut(left),
+      ...leftOutLines(left),
     ];
     const { items, more } = bounded(deadlines, 100);
     const listed = boundedBytes(items, 44_000);
@@ -103,7 +104,7 @@ export function findDeadlines(documents: readonly AgentDocument[], holidays: rea
   return certainDeadlines(documents, holidays).facts;
 }
 
-function certainDeadlines(documents: readonly AgentDocument[], holidays: readonly string[]): Certain<Deadline> {
+function certainDeadlines(documents: readonly AgentDocument[], holidays: readonly string[]): Certain<Deadline, Doubt> {
   const doubts: Doubt[] = [];
   const facts = lawsOf(documents).flatMap((law) => {
     const limits = findTimeLimits(law);

@@ -1,9 +1,10 @@
 /** Finds days by which something is to be done: dates, not periods. @see Regulation (EEC, Euratom) No 1182/71, Article 5(2) */
+import type { Certain } from '../left-out.ts';
 import { allWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { findActDates } from './act-dates.ts';
 import { formatDay, parseDay, weekday, weekdayNames } from './calendar.ts';
-import { type Certain, type Doubt, untilDoubt } from './certainty.ts';
+import { type Doubt, untilDoubt } from './certainty.ts';
 import { lasts } from './limit-words.ts';
 import { isWorkingDay } from './periods.ts';
 import type { LawText } from './read-law.ts';
@@ -43,7 +44,7 @@ const ofLimit =
 const binds = /(?<![A-Za-zÀ-ž])(?:shall|must|(?:is|are|be) (?:to be )?[A-Za-zÀ-ž]+ed|due|may)(?![A-Za-zÀ-ž])/iu;
 
 /** Ordered by position. @param holidays as `holidayNumbers` gives them */
-export function findFixedDates(law: LawText, holidays: ReadonlySet<number>): Certain<FixedDate> {
+export function findFixedDates(law: LawText, holidays: ReadonlySet<number>): Certain<FixedDate, Doubt> {
   const { text } = law.flat;
   const { dates } = law;
   const doubts: Doubt[] = [];

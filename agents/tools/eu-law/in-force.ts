@@ -1,12 +1,12 @@
 /** Finds what a document says of entry into force, application, transposition, amendment and repeal, and acts known to be replaced. */
-
 import type { AgentTool } from '../../agent/agent.ts';
 import { readDocument } from '../../document/document.ts';
 import { countOnce, place, sharedBytes, toFindings } from '../findings.ts';
+import { leftOut, leftOutLines } from '../left-out.ts';
 import type { Range, Span } from '../text/span.ts';
 import type { ActDate } from './act-date.ts';
 import { findActDates } from './act-dates.ts';
-import { leftOutFor, shownLeftOut, withoutContradictions } from './certainty.ts';
+import { doubtReasons, withoutContradictions } from './certainty.ts';
 import { findCues } from './force-cues.ts';
 import { type LawText, readLaw } from './read-law.ts';
 import type { Relation } from './relation-words.ts';
@@ -45,7 +45,10 @@ export const euInForce: AgentTool = {
     const relations = read.flatMap((found) => found.relations);
     const states = read.flatMap((found) => found.states);
     const cues = read.flatMap((found) => found.cues);
-    const left = leftOutFor(read.flatMap(({ doubts }) => doubts));
+    const left = leftOut(
+      read.flatMap(({ doubts }) => doubts),
+      doubtReasons,
+    );
     const digest = [
       ...cited.map(({ cited: name, what, from, replacedBy, source, span }) => {
         const by = replacedBy === undefined ? '' : `, see ${replacedBy}`;
@@ -55,7 +58,7 @@ export const euInForce: AgentTool = {
       ...dates.slice(0, 14).map(dateLine),
       ...relations.slice(0, 12).map(relationLine),
       ...cues.slice(0, 6).map(({ kind, span }) => `CUE ${kind} ${place(span)}`),
-      ...shownLeftOut(left),
+      ...leftOutLines(left),
     ];
     const note =
       'Whether an act is in force is decided by EUR-Lex at the day asked about; this tool knows only what it lists and what the text says.';

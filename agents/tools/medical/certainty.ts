@@ -3,6 +3,7 @@
  * reading, whatever the layout: a comparison instead of a result, a figure of the row or item that was not read, a row of words.
  */
 import type { Document } from '../../document/document.ts';
+import { type Certain, withhold } from '../left-out.ts';
 import { findDates } from '../text/dates.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
@@ -34,88 +35,58 @@ export const doubtReasons: Readonly<Record<Doubt, string>> = {
   figures: 'figures after their dose were not understood',
 };
 
-export interface Certain<Fact> {
-  readonly facts: readonly Fact[];
-  readonly doubts: readonly Doubt[];
-}
-
 /** Without the doubtful values; a value whose date is doubtful has none. */
-export function certainLabs(document: Document, labs: readonly ReviewedLab[]): Certain<ReviewedLab> {
+export function certainLabs(document: Document, labs: readonly ReviewedLab[]): Certain<ReviewedLab, Doubt> {
   const { text } = document;
   const dated = new Set(labs.flatMap(({ analyte, date }) => (date === undefined ? [] : [analyte.key])));
   const byLine = Map.groupBy(labs, ({ lab }) => lineStart(text, lab.start));
-  return sorted(
-    labs,
-    (reviewed) => {
-      const { lab, date, analyte } = reviewed;
-      if (lab.bound !== undefined && tableAt(document, lab.start) === undefined) return 'comparison';
-      if (goal.test(text.slice(Math.max(0, lab.start - 14), lab.start))) return 'goal';
-      if (date === undefined && dated.has(analyte.key)) return 'undated';
-      return isChange(text, lab.end) ? 'change' : undefined;
-    },
-    (reviewed) => {
-      const { lab } = reviewed;
-      if (lab.date === undefined || !hasUnreadFigure(text, lab.start, byLine.get(lineStart(text, lab.start)) ?? []))
-        return reviewed;
-      const { date: _, ...rest } = reviewed;
-      return rest;
-    },
-  );
+  const { facts, doubts } = withhold(labs, ({ lab, date, analyte }) => {
+    if (lab.bound !== undefined && tableAt(document, lab.start) === undefined) return 'comparison';
+    if (goal.test(text.slice(Math.max(0, lab.start - 14), lab.start))) return 'goal';
+    if (date === undefined && dated.has(analyte.key)) return 'undated';
+    return isChange(text, lab.end) ? 'change' : undefined;
+  });
+  const isDated = ({ lab }: ReviewedLab) =>
+    lab.date === undefined || !hasUnreadFigure(text, lab.start, byLine.get(lineStart(text, lab.start)) ?? []);
+  return { facts: facts.map((reviewed) => (isDated(reviewed) ? reviewed : withoutDate(reviewed))), doubts };
 }
 
 /** Without the doubtful readings; a reading in a sentence far from its date has none. */
-export function certainVitals(document: Document, readings: readonly Reading[]): Certain<Reading> {
+export function certainVitals(document: Document, readings: readonly Reading[]): Certain<Reading, Doubt> {
   const { text } = document;
-  return sorted(
-    readings,
-    ({ sign, value, start, end }) => {
-      if (wholeSigns.has(sign) && !Number.isInteger(value)) return 'fraction';
-      if (isRowOfWords(document, start)) return 'words';
-      return isChange(text, end) ? 'change' : undefined;
-    },
-    (reading) => {
-      const { date: day, start, end } = reading;
-      if (day === undefined || tableAt(document, start) !== undefined) return reading;
-      const around = text.slice(Math.max(0, start - dateCharactersBefore), end + dateCharactersAfter);
-      if (findDates(around).some(({ iso }) => iso === day)) return reading;
-      const { date: _, ...rest } = reading;
-      return rest;
-    },
-  );
+  const { facts, doubts } = withhold(readings, ({ sign, value, start, end }) => {
+    if (wholeSigns.has(sign) && !Number.isInteger(value)) return 'fraction';
+    if (isRowOfWords(document, start)) return 'words';
+    return isChange(text, end) ? 'change' : undefined;
+  });
+  const isDated = ({ date: day, start, end }: Reading) => {
+    if (day === undefined || tableAt(document, start) !== undefined) return true;
+    const around = text.slice(Math.max(0, start - dateCharactersBefore), end + dateCharactersAfter);
+    return findDates(around).some(({ iso }) => iso === day);
+  };
+  return { facts: facts.map((reading) => (isDated(reading) ? reading : withoutDate(reading))), doubts };
 }
 
-export function certainMedications({ text }: Document, medications: readonly Medication[]): Certain<Medication> {
+function withoutDate<Fact extends { readonly date?: string | undefined }>({
+  date: _,
+  ...rest
+}: Fact): Omit<Fact, 'date'> {
+  return rest;
+}
+
+export function certainMedications({ text }: Document, medications: readonly Medication[]): Certain<Medication, Doubt> {
   const withDose = new Set(medications.flatMap(({ drug, dose }) => (dose === undefined ? [] : [drug.name])));
-  return sorted(
-    medications,
-    (medication, index) => {
-      const { drug, status, dose, schedule, asNeeded, start, end } = medication;
-      const item = itemOf(text, { start, end }, medications[index + 1]?.start);
-      if (status === 'mentioned' || status === 'allergy') return undefined;
-      if (status === 'current' && dose === undefined && schedule === undefined && withDose.has(drug.name))
-        return 'repeated';
-      if (dose === undefined) return undefined;
-      if (inThousands(item, dose.value)) return 'thousands';
-      const isComplete = status !== 'current' || schedule !== undefined || asNeeded;
-      return isComplete || figuresIn(item).every((figure) => figure === dose.value) ? undefined : 'figures';
-    },
-    (medication) => medication,
-  );
-}
-
-function sorted<Fact>(
-  found: readonly Fact[],
-  doubtOf: (fact: Fact, index: number) => Doubt | undefined,
-  corrected: (fact: Fact) => Fact,
-): Certain<Fact> {
-  const facts: Fact[] = [];
-  const doubts: Doubt[] = [];
-  for (const [index, fact] of found.entries()) {
-    const doubt = doubtOf(fact, index);
-    if (doubt === undefined) facts.push(corrected(fact));
-    else doubts.push(doubt);
-  }
-  return { facts, doubts };
+  return withhold(medications, (medication, index) => {
+    const { drug, status, dose, schedule, asNeeded, start, end } = medication;
+    const item = itemOf(text, { start, end }, medications[index + 1]?.start);
+    if (status === 'mentioned' || status === 'allergy') return undefined;
+    if (status === 'current' && dose === undefined && schedule === undefined && withDose.has(drug.name))
+      return 'repeated';
+    if (dose === undefined) return undefined;
+    if (inThousands(item, dose.value)) return 'thousands';
+    const isComplete = status !== 'current' || schedule !== undefined || asNeeded;
+    return isComplete || figuresIn(item).every((figure) => figure === dose.value) ? undefined : 'figures';
+  });
 }
 
 const dateCharactersBefore = 700;

@@ -3,8 +3,9 @@
  * one.
  */
 import type { Document } from '../../document/document.ts';
+import type { Certain } from '../left-out.ts';
 import type { Range, Span } from '../text/span.ts';
-import { type Certain, certainVitals } from './certainty.ts';
+import { certainVitals, type Doubt } from './certainty.ts';
 import { dayIn } from './clinical-dates.ts';
 import { hasMatch } from './clinical-status.ts';
 import { entryDay } from './journal.ts';
@@ -45,7 +46,7 @@ export function findVitalReadings(document: Document): VitalReading[] {
 }
 
 /** The readings that the record confirms. */
-export function certainVitalReadings(document: Document): Certain<VitalReading> {
+export function certainVitalReadings(document: Document): Certain<VitalReading, Doubt> {
   const { facts, doubts } = certainVitals(document, readVitals(document));
   return { facts: shownOnce(document, facts), doubts };
 }

@@ -12,6 +12,7 @@ import {
   rational,
   subtract,
 } from '../financial/rational.ts';
+import { type Certain, withhold } from '../left-out.ts';
 import type { Deadline } from './filings.ts';
 import { foldText } from './fold.ts';
 import type { Invoice } from './invoice.ts';
@@ -34,29 +35,13 @@ export const doubtReasons: Readonly<Record<Doubt, string>> = {
   mood: 'their sentence says what would or should have been',
 };
 
-export interface Certain<Fact> {
-  readonly facts: readonly Fact[];
-  readonly doubts: readonly Doubt[];
-}
-
-function certain<Fact>(found: readonly Fact[], doubtOf: (fact: Fact) => Doubt | undefined): Certain<Fact> {
-  const facts: Fact[] = [];
-  const doubts: Doubt[] = [];
-  for (const fact of found) {
-    const doubt = doubtOf(fact);
-    if (doubt === undefined) facts.push(fact);
-    else doubts.push(doubt);
-  }
-  return { facts, doubts };
-}
-
 /**
  * Of a reconciliation with a doubtful statutory rate or sum, only the statutory line or the sum is withheld.
  * @param bridges of one document
  */
-export function certainBridges(bridges: readonly Reconciliation[]): Certain<Reconciliation> {
+export function certainBridges(bridges: readonly Reconciliation[]): Certain<Reconciliation, Doubt> {
   const byPeriod = Map.groupBy(bridges, ({ period }) => period);
-  const { facts, doubts } = certain(bridges, ({ period, effective }) =>
+  const { facts, doubts } = withhold(bridges, ({ period, effective }) =>
     /^\d{4}/u.test(period) && byPeriod.get(period)!.some((other) => isOther(other.effective.amount, effective.amount))
       ? 'period'
       : undefined,
@@ -100,8 +85,8 @@ export function rangeDoubt({ lower, median, upper }: Ranged): Doubt | undefined 
   return [lower, upper].some((value) => compare(absolute(value), indicatorMax) > 0) ? 'indicator' : undefined;
 }
 
-export function certainRanges<Range extends Ranged>(ranges: readonly Range[]): Certain<Range> {
-  return certain(ranges, rangeDoubt);
+export function certainRanges<Range extends Ranged>(ranges: readonly Range[]): Certain<Range, Doubt> {
+  return withhold(ranges, rangeDoubt);
 }
 
 interface CertainInvoice {
@@ -112,7 +97,7 @@ interface CertainInvoice {
 /** The invoice without totals and lines by rate whose tax is too large for their amounts. */
 export function certainInvoice(invoice: Invoice): CertainInvoice {
   const { net, tax, gross, ...others } = invoice.amounts;
-  const lines = certain(others.rates, (line) => {
+  const lines = withhold(others.rates, (line) => {
     if (isRepeated(line, others.rates)) return 'repeated';
     const isBare = line.net === undefined && line.gross === undefined;
     return isBare && isTooLarge(line.tax?.value, net?.value, gross?.value) ? 'tax' : undefined;
@@ -145,14 +130,16 @@ function isTooLarge(tax: Rational | undefined, net: Rational | undefined, gross:
   return isZero(base) || compare(absolute(divide(tax, base)), rational(30n, 100n)) > 0;
 }
 
-export function certainWithholdings(found: readonly Withholding[]): Certain<Withholding> {
-  return certain(found, ({ amount, gross, article }) =>
+export function certainWithholdings(found: readonly Withholding[]): Certain<Withholding, Doubt> {
+  return withhold(found, ({ amount, gross, article }) =>
     amount === undefined && gross === undefined && article === undefined ? 'general' : undefined,
   );
 }
 
-export function certainDeadlines(text: string, found: readonly Deadline[]): Certain<Deadline> {
-  return certain(found, ({ start, end }) => (hypothetical.test(foldText(text.slice(start, end))) ? 'mood' : undefined));
+export function certainDeadlines(text: string, found: readonly Deadline[]): Certain<Deadline, Doubt> {
+  return withhold(found, ({ start, end }) =>
+    hypothetical.test(foldText(text.slice(start, end))) ? 'mood' : undefined,
+  );
 }
 
 const hypothetical =

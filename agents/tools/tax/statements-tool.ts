@@ -3,8 +3,8 @@ import type { AgentTool, Json } from '../../agent/agent.ts';
 import type { Document } from '../../document/document.ts';
 import { multiply, type Rational, rational, toText } from '../financial/rational.ts';
 import { place, resultBytesMax, sharedBytes, toFindings } from '../findings.ts';
-import { leftOut, leftOutLines } from '../left-out.ts';
-import { type Certain, certainDeadlines, certainWithholdings, type Doubt, doubtReasons } from './certainty.ts';
+import { type Certain, leftOut, leftOutLines } from '../left-out.ts';
+import { certainDeadlines, certainWithholdings, type Doubt, doubtReasons } from './certainty.ts';
 import { type Establishment, findEstablishments } from './establishments.ts';
 import { type Deadline, findDeadlines } from './filings.ts';
 import { readLayout } from './layout.ts';
@@ -28,7 +28,7 @@ export const taxStatementsTool: AgentTool = {
       toJson: (document: Document, found: Found) => Entry,
     ) => layouts.flatMap((layout) => find(layout).map((found) => toJson(layout.document, found))).slice(0, listMax);
     const doubts: Doubt[] = [];
-    const kept = <Found>({ facts, doubts: own }: Certain<Found>) => {
+    const kept = <Found>({ facts, doubts: own }: Certain<Found, Doubt>) => {
       for (const doubt of own) doubts.push(doubt);
       return facts;
     };

@@ -1,13 +1,12 @@
 /** The transfer pricing part of the tax analyst's tools: ranges by both methods, the test, the adjustment. */
-
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
 import { type Document, readDocument } from '../../document/document.ts';
 import { type Rational, toText } from '../financial/rational.ts';
 import { readStatements } from '../financial/statements.ts';
 import { place, toFindings } from '../findings.ts';
-import { leftOut, leftOutLines } from '../left-out.ts';
+import { type Certain, leftOut, leftOutLines } from '../left-out.ts';
 import { bounded, excerpt } from '../text/span.ts';
-import { type Certain, certainRanges, type Doubt, doubtReasons, rangeDoubt } from './certainty.ts';
+import { certainRanges, type Doubt, doubtReasons, rangeDoubt } from './certainty.ts';
 import { type Comparable, type ComparableSet, findComparables, findCostBase, findTestedResult } from './comparables.ts';
 import { readLayout } from './layout.ts';
 import { findAppliedMethods, findStatedTests } from './pricing-statements.ts';
@@ -30,7 +29,7 @@ export const transferPricingTool: AgentTool = {
     'Computes the interquartile range of comparables and tests a result against it. Text: comparables with their margins, and the tested result.',
   run(documents) {
     const doubts: Doubt[] = [];
-    const kept = <Found>({ facts, doubts: own }: Certain<Found>) => {
+    const kept = <Found>({ facts, doubts: own }: Certain<Found, Doubt>) => {
       for (const doubt of own) doubts.push(doubt);
       return facts;
     };
@@ -102,7 +101,7 @@ export const transferPricingTool: AgentTool = {
 };
 
 /** The sets of comparables whose quartiles are those of an indicator. */
-function certainSets(sets: readonly ComparableSet[]): Certain<ComparableSet> {
+function certainSets(sets: readonly ComparableSet[]): Certain<ComparableSet, Doubt> {
   const read = sets.map((set) => ({
     set,
     doubt: rangeDoubt(

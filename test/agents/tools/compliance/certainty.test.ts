@@ -155,10 +155,10 @@ describe('the report', () => {
     const because = 'their sentence does not name the activity itself';
     expect(periodicControls.run(documents)).toMatchObject({
       result: { left_out: [{ because, facts: 1 }] },
-      digest: [`Left out: 1, because ${because}.`],
+      digest: [`1 fact was left out, because ${because}`],
     });
     expect(timeLimits.run(documents).digest).toEqual([
-      'Left out: 1, because what is kept was not read with certainty.',
+      '1 fact was left out, because what is kept was not read with certainty',
     ]);
   });
 });

@@ -28,7 +28,7 @@ describe('a fixed date', () => {
 
   it('is left out with a line of the digest', () => {
     expect(run(euDeadlines, 'The consultation portal opens until 30 June 2032.').digest[0]).toBe(
-      `LEFT OUT 1: ${because}`,
+      `1 fact was left out, because ${because}`,
     );
   });
 });
