@@ -5,6 +5,7 @@ import { type Document, readDocument, sentenceAt } from '../../document/document
 import { place, toFindings } from '../findings.ts';
 import { listLines } from '../text/list-lines.ts';
 import { bounded, excerpt, lineAround, type Range, type Span } from '../text/span.ts';
+import { type Doubt, leftOut, withholdDoubtful } from './certainty.ts';
 import { findContractDates } from './contract-dates.ts';
 import { isContract } from './contract-nature.ts';
 import { namedPartiesOf } from './contract-parties.ts';
@@ -29,10 +30,15 @@ export const contractFacts: AgentTool = {
   version: '2',
   purpose: 'Finds parties, dates, amounts, periods, governing law and caps. Text: clauses of a contract.',
   run(documents) {
-    const lists = collect(documents);
+    const { lists, doubts } = collect(documents);
     const result: { [key: string]: Json } = {};
     for (const [name, max] of bounds) result[name] = bounded(lists[name], max) as unknown as Json;
-    return toFindings(result, digestOf(lists));
+    const left = leftOut(doubts);
+    if (left.length > 0) result.left_out = left;
+    return toFindings(result, [
+      ...left.map(({ because, findings }) => `Left out: ${findings}, because ${because}`),
+      ...digestOf(lists),
+    ]);
   },
 };
 
@@ -65,16 +71,18 @@ const bounds = [
 
 type Lists = Record<(typeof bounds)[number][0], Entry[]>;
 
-function collect(documents: readonly AgentDocument[]): Lists {
+function collect(documents: readonly AgentDocument[]): { readonly lists: Lists; readonly doubts: readonly Doubt[] } {
+  const doubts: Doubt[] = [];
   const lists = Object.fromEntries(bounds.map(([name]) => [name, []])) as unknown as Lists;
   for (const document of documentsOnly(documents)) {
     const reading = readDocument(document);
     // An article on contracts, a statute or a letter only quotes and describes, so nothing in it is agreed.
     if (!isContract(reading)) continue;
-    const found = factsOf(reading);
-    for (const [name] of bounds) lists[name].push(...found[name]);
+    const found = withholdDoubtful(factsOf(reading));
+    doubts.push(...found.doubts);
+    for (const [name] of bounds) lists[name].push(...found.certain[name]);
   }
-  return lists;
+  return { lists, doubts };
 }
 
 function factsOf(reading: Document): Lists {

@@ -2,17 +2,19 @@
  * Cap-table arithmetic: issued and fully diluted shares, ownership, option pool, and the conversion of convertibles in the
  * round that the documents describe. Computes only from stated figures, and names what is missing.
  */
+
 import type { AgentTool } from '../../agent/agent.ts';
 import { documentsOnly } from '../../document/corpus.ts';
 import { type Document, readDocument } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
 import { add, decimal, formatDecimal, multiply, subtract } from '../text/decimal.ts';
 import { bounded } from '../text/span.ts';
+import { certainTables, findCertainTerms, leftOut, leftOutLines } from './certainty.ts';
 import { convertRound, type RoundResult } from './conversion.ts';
 import { flowOf } from './flow.ts';
 import { type CapTable, findCapTables, type Holding, percentOf } from './holdings.ts';
 import { type FoundInstrument, findInstruments, findRoundTerms, type RoundTerms } from './round-terms.ts';
-import { type FoundTerm, findValueTerms } from './term-values.ts';
+import type { FoundTerm } from './term-values.ts';
 
 export const capTable: AgentTool = {
   name: 'cap_table',
@@ -21,7 +23,9 @@ export const capTable: AgentTool = {
     'Computes holdings, dilution and a round from a cap table. Text: holders with their shares, and the terms of the round.',
   run(documents) {
     const readings = documentsOnly(documents).map(readDocument);
-    const tables = readings.flatMap((reading) => findCapTables(reading).map((table) => ({ ...table, reading })));
+    const { certain: tables, doubts } = certainTables(
+      readings.flatMap((reading) => findCapTables(reading).map((table) => ({ ...table, reading }))),
+    );
     const instruments = readings.flatMap((reading) => findInstruments(reading).map((each) => ({ ...each, reading })));
     const terms = readings.map(findRoundTerms).find(({ preMoney }) => preMoney !== undefined) ?? {};
     // If there are several tables, the one with the most holders is used; the others are listed, not added.
@@ -48,9 +52,11 @@ export const capTable: AgentTool = {
           }),
       convertibles: bounded(instruments.map(shownInstrument), 30),
       round,
+      ...(doubts.length === 0 ? {} : { left_out: leftOut(doubts) }),
       ...(valuations.length === 0 ? {} : { valuation_disagreements: valuations.slice(0, 5) }),
     };
     return toFindings(result, [
+      ...leftOutLines(doubts),
       ...digestOf(summary, main, instruments, round),
       ...valuations
         .slice(0, 5)
@@ -129,7 +135,7 @@ const roundCharactersMax = 160;
  */
 function valuationErrors(reading: Document, shares: string | undefined) {
   const flow = flowOf(reading);
-  const values = findValueTerms(flow);
+  const values = findCertainTerms(flow).certain;
   const of = (term: string) => values.find((each) => each.kind === 'money' && each.term === term);
   const [pre, investment, post] = [of('pre-money'), of('investment'), of('post-money')];
   if (pre?.value === undefined || investment?.value === undefined || post?.value === undefined) return [];

@@ -6,6 +6,7 @@ import { place, toFindings } from '../findings.ts';
 import { compilePhrases, phraseList } from '../text/phrases.ts';
 import { allWithin } from '../text/ranges.ts';
 import { bounded, excerpt, type Span } from '../text/span.ts';
+import { type Certain, certainControlTerms, certainDisputes, type Doubt, leftOut, leftOutLines } from './certainty.ts';
 import { findControlTerms } from './control-terms.ts';
 import { findDisputes } from './disputes.ts';
 import { flowOf } from './flow.ts';
@@ -40,16 +41,21 @@ export const legalMentions: AgentTool = {
     const readings = documentsOnly(documents).map(readDocument);
     const control = readings.flatMap(findControlMentions);
     const litigation = readings.flatMap(findLitigationMentions);
+    const doubts: Doubt[] = [];
+    const take = <Found>({ certain, doubts: found }: Certain<Found>) => {
+      doubts.push(...found);
+      return certain;
+    };
     const agreements = readings.flatMap((reading) => {
       const flow = flowOf(reading);
-      return findControlTerms(reading, flow).map(({ start, end, ...term }) => ({
+      return take(certainControlTerms(findControlTerms(reading, flow))).map(({ start, end, ...term }) => ({
         ...term,
         span: reading.spanOf(flow.placeOf({ start, end })),
         excerpt: excerpt(flow.text, { start, end }),
       }));
     });
     const disputes = readings.flatMap((reading) =>
-      findDisputes(reading, flowOf(reading)).map(({ start, end, ...dispute }) => ({
+      take(certainDisputes(findDisputes(reading, flowOf(reading)))).map(({ start, end, ...dispute }) => ({
         ...dispute,
         span: reading.spanOf({ start, end }),
         excerpt: excerpt(reading.text, { start, end }),
@@ -60,8 +66,10 @@ export const legalMentions: AgentTool = {
       litigation: bounded(litigation, 30),
       agreements: bounded(agreements, 40),
       disputes: bounded(disputes, 40),
+      left_out: leftOut(doubts),
     };
     return toFindings(result, [
+      ...leftOutLines(doubts),
       ...agreements
         .slice(0, 8)
         .map(

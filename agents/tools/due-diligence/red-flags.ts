@@ -3,6 +3,7 @@
  * 25, high 15, medium 8; the sum is capped at 100. Sentences that deny a flag are listed separately as clean statements,
  * because they are statements of the seller.
  */
+
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
 import { documentsOnly, languageOf } from '../../document/corpus.ts';
 import { readDocument } from '../../document/document.ts';
@@ -11,6 +12,7 @@ import { listLines } from '../text/list-lines.ts';
 import { compilePhrases } from '../text/phrases.ts';
 import { indexAt } from '../text/ranges.ts';
 import { excerpt, type Range, type Span } from '../text/span.ts';
+import { certainDisputes, certainMentions, type Doubt, leftOut } from './certainty.ts';
 import { findDisputes } from './disputes.ts';
 import { findFlagStatements, isExplanation, isOfDefaults, isOver } from './flag-statements.ts';
 import { type Area, allFlags, type Flag, type FlagSeverity, flagWeights } from './flag-table.ts';
@@ -42,6 +44,8 @@ export interface FlagReport {
     readonly span: Span;
     readonly excerpt: string;
   }[];
+  /** How many mentions were left out for each reason. */
+  readonly left_out: ReturnType<typeof leftOut>;
   readonly not_mentioned: readonly string[];
 }
 
@@ -98,11 +102,12 @@ export function checkFlags(documents: readonly AgentDocument[]): FlagReport {
       collect(label, isDenied, { span, excerpt: statement.excerpt });
     }
     if ((byFlag.get('pending_litigation')?.mentions.length ?? 0) > 0) continue;
-    for (const dispute of findDisputes(reading, flow)) {
+    for (const dispute of certainDisputes(findDisputes(reading, flow)).certain) {
       if (dispute.status !== 'pending' && dispute.status !== 'threatened') continue;
       collect('pending_litigation', false, { span: reading.spanOf(dispute), excerpt: excerpt(reading.text, dispute) });
     }
   }
+  const doubts = withholdMentions(byFlag);
   const raised = allFlags.flatMap((flag) => raisedOf(flag, byFlag.get(flag.id))).sort((a, b) => b.points - a.points);
   const clean = allFlags.flatMap(({ id, title }) => {
     const known = byFlag.get(id);
@@ -116,6 +121,7 @@ export function checkFlags(documents: readonly AgentDocument[]): FlagReport {
     areas: areasOf(raised),
     raised,
     clean,
+    left_out: leftOut(doubts),
     not_mentioned: allFlags.filter(({ id }) => !byFlag.has(id)).map(({ title }) => title),
   };
 }
@@ -129,6 +135,24 @@ function isWithin(ranges: readonly Range[], at: number): boolean {
 function senseOfStatement(text: string, { sentence, match }: Pick<Statement<string>, 'sentence' | 'match'>) {
   const shown = text.slice(sentence.start, Math.min(sentence.end, sentence.start + 1_200)).replaceAll(/\s/g, ' ');
   return senseOf(shown, [{ at: match.start - sentence.start, to: match.end - sentence.start }]);
+}
+
+/** Flags that state what is absent: "has not assigned". */
+const absences: ReadonlySet<string> = new Set(['ip_not_owned']);
+
+/** Keeps the mentions of which nothing says that they state no fact. */
+function withholdMentions(byFlag: Map<string, Collected>): readonly Doubt[] {
+  const severities = new Map<string, FlagSeverity>(allFlags.map(({ id, severity }) => [id, severity]));
+  const all = [...byFlag].flatMap(([id, { mentions }]) =>
+    mentions.map((mention) => ({ id, isCritical: severities.get(id) === 'critical' && !absences.has(id), ...mention })),
+  );
+  const { certain, doubts } = certainMentions(all);
+  const kept = Map.groupBy(certain, ({ id }) => id);
+  for (const [id, { denials }] of byFlag) {
+    const mentions = (kept.get(id) ?? []).map(({ span, excerpt: shown }) => ({ span, excerpt: shown }));
+    byFlag.set(id, { mentions, denials });
+  }
+  return doubts;
 }
 
 interface Collected {
@@ -212,11 +236,12 @@ function areasOf(raised: readonly RaisedFlag[]): FlagReport['areas'] {
   });
 }
 
-function digestOf({ score, score_uncapped: uncapped, raised, clean, areas }: FlagReport): string[] {
+function digestOf({ score, score_uncapped: uncapped, raised, clean, areas, left_out }: FlagReport): string[] {
   const worst = areas.filter((each) => each.raised > 0).map(({ area, score: points }) => `${area} ${points}`);
   const lines = [
     `Red-flag score ${score} of 100 (sum ${uncapped}); ${raised.length} of ${allFlags.length} flags raised${worst.length > 0 ? `: ${worst.join(', ')}` : ''}.`,
   ];
+  for (const { because, findings } of left_out) lines.push(`Mentions left out: ${findings}, because ${because}`);
   for (const { severity, area, title, points, evidence, mentions } of raised.slice(0, 24)) {
     const [first] = evidence;
     lines.push(

@@ -138,16 +138,30 @@ function termOf<Term>(
   return nearestTerm(cues, sentence.label, '')?.term ?? nearestTerm(labels, sentence.label, '')?.term;
 }
 
-const known = new WeakMap<Flow, FoundTerm[]>();
-
-/** One of each kind, except for prices, which differ by class. */
-export function findValueTerms(flow: Flow): FoundTerm[] {
-  const terms = known.get(flow) ?? readValueTerms(flow);
-  known.set(flow, terms);
-  return terms;
+interface ValueReading {
+  readonly first: readonly FoundTerm[];
+  readonly candidates: readonly FoundTerm[];
 }
 
-function readValueTerms(flow: Flow): FoundTerm[] {
+const known = new WeakMap<Flow, ValueReading>();
+
+/** One of each kind, except for prices, which differ by class. */
+export function findValueTerms(flow: Flow): readonly FoundTerm[] {
+  return valuesOf(flow).first;
+}
+
+/** Every amount and percentage that was read as a term, also where the document names the term before. */
+export function findTermCandidates(flow: Flow): readonly FoundTerm[] {
+  return valuesOf(flow).candidates;
+}
+
+function valuesOf(flow: Flow): ValueReading {
+  const values = known.get(flow) ?? readValueTerms(flow);
+  known.set(flow, values);
+  return values;
+}
+
+function readValueTerms(flow: Flow): ValueReading {
   const found: FoundTerm[] = [];
   for (const sentence of flow.sentences) {
     if (isOfOther(sentence)) continue;
@@ -174,7 +188,7 @@ function readValueTerms(flow: Flow): FoundTerm[] {
   const agreed = flow.sentences.some(({ text }) => withoutDiscount.test(text))
     ? found.filter(({ term }) => term !== 'discount')
     : found;
-  return [...firstOfEach(agreed, flow), ...findPeriods(flow)];
+  return { first: [...firstOfEach(agreed, flow), ...findPeriods(flow)], candidates: agreed };
 }
 
 /** "This Safe has no discount": a rate that another sentence mentions is that of another instrument. */

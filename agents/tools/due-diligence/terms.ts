@@ -4,11 +4,11 @@ import { documentsOnly } from '../../document/corpus.ts';
 import { type Document, readDocument } from '../../document/document.ts';
 import { place, sharedBytes, toFindings } from '../findings.ts';
 import { excerpt, type Range, type Span } from '../text/span.ts';
+import { certainLimits, findCertainTerms, leftOut, leftOutLines } from './certainty.ts';
 import { type Flow, flowOf } from './flow.ts';
 import { findVetoes } from './governance-terms.ts';
 import { findAntiDilution, findPreferences } from './preference-terms.ts';
 import { findSeats } from './seats.ts';
-import { findValueTerms } from './term-values.ts';
 import { findWarrantyLimits } from './warranty-limits.ts';
 
 type Placed<Term extends Range> = Omit<Term, 'start' | 'end'> & { readonly span: Span; readonly excerpt: string };
@@ -31,22 +31,28 @@ export const dealTerms: AgentTool = {
       seats: found.flatMap(({ seats }) => seats),
       warranty_limits: found.flatMap(({ limits }) => limits),
     };
-    return toFindings(sharedBytes(lists), digestOf(lists));
+    const doubts = found.flatMap((each) => each.doubts);
+    return toFindings({ ...sharedBytes(lists), left_out: leftOut(doubts) }, [
+      ...leftOutLines(doubts),
+      ...digestOf(lists),
+    ]);
   },
 };
 
 export function findTerms(document: Document) {
   const flow = flowOf(document);
-  const values = findValueTerms(flow);
+  const terms = findCertainTerms(flow);
+  const limits = certainLimits(findWarrantyLimits(document, flow, terms.certain));
   const antiDilution = findAntiDilution(flow);
   const placed = <Term extends Range>(terms: readonly Term[]) => placedIn(document, flow, terms);
   return {
-    values: placed(values),
+    values: placed(terms.certain),
     preferences: placed(findPreferences(flow)),
     antiDilution: placed(antiDilution === undefined ? [] : [antiDilution]),
     consents: placed(findVetoes(flow)),
     seats: placed(findSeats(flow)),
-    limits: placed(findWarrantyLimits(document, flow, values)),
+    limits: placed(limits.certain),
+    doubts: [...terms.doubts, ...limits.doubts],
   };
 }
 

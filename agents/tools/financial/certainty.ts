@@ -4,6 +4,7 @@
  * which the period ends. Sums do not tell: a column of exceptional items adds up, too.
  */
 import { findDates } from '../text/dates.ts';
+import { isAside, isSpeech } from './disclosure-certainty.ts';
 import type { DocumentReading } from './document-reading.ts';
 import { otherWords } from './heading-words.ts';
 import { balanceItems, type LineItem, unscaledItems } from './line-items.ts';
@@ -14,7 +15,7 @@ import { amountCell } from './table-rows.ts';
 import type { ReadFigure, ReadTable } from './table-state.ts';
 import { readUnitNote } from './units.ts';
 
-export type Doubt = 'heading' | 'column' | 'unit' | 'date' | 'sentence' | 'contradiction';
+export type Doubt = 'heading' | 'column' | 'unit' | 'date' | 'sentence' | 'speech' | 'aside' | 'contradiction';
 
 /** Why figures are left out, for readers of the report. */
 export const doubtReasons: Readonly<Record<Doubt, string>> = {
@@ -23,6 +24,8 @@ export const doubtReasons: Readonly<Record<Doubt, string>> = {
   unit: 'the document names a unit, and none was found for their table',
   date: 'their period ends on a day that the heading of their column does not name',
   sentence: 'only a sentence states them, and tables show the item with amounts of another size',
+  speech: 'only quoted speech states them',
+  aside: 'only an aside in parentheses states them',
   contradiction: 'two tables show different amounts',
 };
 
@@ -50,6 +53,8 @@ export function withholdDoubtful(reading: DocumentReading): CertainFigures {
       confirmed.has(`${figure.item}|${figure.period}`) ||
       tabled.some((other) => isOfOneSize(figure, other));
     if (!isPlausible) return isCertain('sentence');
+    if (isSpeech(reading.document, figure.start)) return isCertain('speech');
+    if (isAside(reading.document, figure.start)) return isCertain('aside');
     return isCertain(isDayNamed(figure.period, paragraphAt(reading, figure.start), reading) ? undefined : 'date');
   });
   return { tables, sentences, doubts };
@@ -177,6 +182,11 @@ function largestUnscaled({ figures }: DocumentReading): Rational | undefined {
     undefined,
   );
   return largest !== undefined && compare(largest, rational(1_000_000n)) < 0 ? largest : undefined;
+}
+
+/** Whether no note names a unit and the amounts are so small that they may be in thousands or millions. */
+export function isUnitDoubtful(reading: DocumentReading): boolean {
+  return reading.zeros.length === 0 && largestUnscaled(reading) !== undefined;
 }
 
 const scale =

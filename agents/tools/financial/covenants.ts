@@ -1,17 +1,10 @@
 /** Financial covenants that a certificate tests: limit, actual figure, and whether the figure meets the limit. */
 import type { Block } from '../../document/blocks.ts';
 import { findDates } from '../text/dates.ts';
-import {
-  type CovenantKind,
-  type CovenantTest,
-  type Definition,
-  definitionIn,
-  number,
-  numberIn,
-  outcomeOf,
-} from './covenant-kinds.ts';
+import { type CovenantTest, type Definition, definitionIn, number, numberIn, outcomeOf } from './covenant-kinds.ts';
 import { covenantsInLines } from './covenant-lines.ts';
 import { covenantsInTables } from './covenant-tables.ts';
+import { type Certain, withoutRivals } from './disclosure-certainty.ts';
 import type { DocumentReading } from './document-reading.ts';
 import { findProseAmounts, flattened } from './prose-sentences.ts';
 import { parseRational, type Rational } from './rational.ts';
@@ -31,16 +24,19 @@ const testsMax = 30;
 const certificate =
   /covenant|compliance certificate|kreditvertrag|facilit(?:y|ies) agreement|credit agreement|loan agreement|finanzkennzahl|ratios? financi(?:ers|eros)|financiaci[óo]n sindicada|contrato de (?:pr[ée]stamo|cr[ée]dito|financiaci[óo]n)|contratto di finanziamento|parametri finanziari|convenio|convenant|clausole finanziarie|contrat de (?:pr[êe]t|cr[ée]dit)|konsortialkredit|plafond contractuel|ratio contractuel|kredietovereenkomst/iu;
 
-export function readCovenants(reading: DocumentReading): CovenantTest[] {
-  if (!certificate.test(reading.document.text)) return [];
+/** One test of each covenant; none of a covenant for which the document gives two limits or two actual figures. */
+export function readCovenants(reading: DocumentReading): Certain<CovenantTest> {
+  if (!certificate.test(reading.document.text)) return { certain: [], leftOut: 0 };
   const testDate = testDateOf(reading);
   const found = [
     ...covenantsInTables(reading, testDate),
     ...covenantsInText(reading, testDate),
     ...covenantsInLines(reading, testDate),
   ];
-  const seen = new Set<CovenantKind>();
-  return found.filter(({ covenant }) => !seen.has(covenant) && seen.add(covenant)).slice(0, testsMax);
+  return withoutRivals(found.slice(0, testsMax), {
+    keyOf: ({ covenant }) => covenant,
+    amountsOf: ({ limit, actual }) => [limit, actual],
+  });
 }
 
 const testDateCue =

@@ -2,6 +2,7 @@
 import type { AgentTool, Json } from '../../agent/agent.ts';
 import { bounded, excerpt, type Range } from '../text/span.ts';
 import { readCovenants } from './covenants.ts';
+import { withoutRivals } from './disclosure-certainty.ts';
 import type { DocumentReading } from './document-reading.ts';
 import { readGuidance } from './guidance.ts';
 import { toText } from './rational.ts';
@@ -26,6 +27,7 @@ export const disclosuresTool: AgentTool = {
       segmentsMax,
     );
     const leftOut = all.reduce((count, each) => count + each.segmentsLeftOut, 0);
+    const rivals = all.reduce((count, each) => count + each.rivals, 0);
     const guidance = all.flatMap((each) => each.guidance).slice(0, 60);
     const covenants = all.flatMap((each) => each.covenants).slice(0, 30);
     const restatements = all.flatMap((each) => each.restatements).slice(0, 60);
@@ -39,12 +41,16 @@ export const disclosuresTool: AgentTool = {
         guidance,
         covenants,
         restatements,
+        disclosures_left_out: rivals,
       },
       digest: [
         ...digestOf({ bases, segments: segments.items, guidance, covenants, restatements }),
         ...(leftOut === 0
           ? []
           : [`Segments: ${leftOut} figures were left out, because they do not add up to a printed amount`]),
+        ...(rivals === 0
+          ? []
+          : [`Forecasts, covenants and restatements: ${rivals} were left out, because the document gives two values`]),
       ],
     };
   },
@@ -60,12 +66,23 @@ interface Disclosures {
   readonly restatements: readonly Found[];
 }
 
-function disclosuresOf(reading: DocumentReading): Disclosures & { readonly segmentsLeftOut: number } {
-  const { document, currency } = reading;
+function disclosuresOf(
+  reading: DocumentReading,
+): Disclosures & { readonly segmentsLeftOut: number; readonly rivals: number } {
+  const { document, reportedCurrency: currency } = reading;
   const place = (range: Range): Found => ({ quote: excerpt(document.text, range, 100), ...document.spanOf(range) });
   const money: Found = currency === undefined ? {} : { currency };
   const basis = readBasis(reading);
   const segments = readSegments(reading);
+  const guidance = withoutRivals(readGuidance(reading), {
+    keyOf: ({ measure, period }) => `${measure}|${period}`,
+    amountsOf: ({ low, high }) => [low, high],
+  });
+  const covenants = readCovenants(reading);
+  const restatements = withoutRivals(readRestatements(reading), {
+    keyOf: ({ item, period }) => `${item}|${period}`,
+    amountsOf: ({ reported, restated }) => [reported, restated],
+  });
   return {
     bases:
       basis === undefined
@@ -79,6 +96,7 @@ function disclosuresOf(reading: DocumentReading): Disclosures & { readonly segme
             },
           ],
     segmentsLeftOut: segments.leftOut,
+    rivals: guidance.leftOut + covenants.leftOut + restatements.leftOut,
     segments: segments.figures.map(({ segment, item, period, value, start, end }) => ({
       segment,
       item,
@@ -87,15 +105,15 @@ function disclosuresOf(reading: DocumentReading): Disclosures & { readonly segme
       ...money,
       ...document.spanOf({ start, end }),
     })),
-    guidance: readGuidance(reading).map((each) => ({
+    guidance: guidance.certain.map((each) => ({
       measure: each.measure,
       low: toText(each.low),
       high: toText(each.high),
-      ...(each.currency === undefined ? {} : { currency: each.currency }),
+      ...(each.currency === undefined ? {} : money),
       ...(each.period === undefined ? {} : { period: each.period }),
       ...place(each),
     })),
-    covenants: readCovenants(reading).map((each) => ({
+    covenants: covenants.certain.map((each) => ({
       covenant: each.covenant,
       limit: toText(each.limit),
       bound: each.bound,
@@ -105,7 +123,7 @@ function disclosuresOf(reading: DocumentReading): Disclosures & { readonly segme
       severity: each.outcome === 'breached' ? 'high' : 'info',
       ...place(each),
     })),
-    restatements: readRestatements(reading).map((each) => ({
+    restatements: restatements.certain.map((each) => ({
       item: each.item,
       reported: toText(each.reported),
       restated: toText(each.restated),

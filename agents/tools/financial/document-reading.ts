@@ -8,6 +8,8 @@ export interface DocumentReading extends TableReading {
   readonly calendar: FiscalCalendar;
   /** The currency of most captions and amounts. */
   readonly currency: string | undefined;
+  /** The same, unless the document names another currency nearly as often. */
+  readonly reportedCurrency: string | undefined;
   /** Figures that sentences state. */
   readonly sentences: readonly ReadFigure[];
 }

@@ -1,5 +1,6 @@
 /** The accounting standards, currency and unit of the statements. */
 import type { Range } from '../text/span.ts';
+import { isUnitDoubtful } from './certainty.ts';
 import type { DocumentReading } from './document-reading.ts';
 
 export type Framework =
@@ -78,8 +79,8 @@ export function readBasis(reading: DocumentReading): ReportingBasis | undefined 
   const zeros = mainZeros(reading);
   return {
     ...framework,
-    ...(reading.currency === undefined ? {} : { currency: reading.currency }),
-    ...(zeros === undefined ? {} : { zeros }),
+    ...(reading.reportedCurrency === undefined ? {} : { currency: reading.reportedCurrency }),
+    ...(zeros === undefined || (zeros === 0 && isUnitDoubtful(reading)) ? {} : { zeros }),
   };
 }
 

@@ -73,16 +73,17 @@ function read(documents: readonly AgentDocument[]): Statements {
   for (const document of documents.map(readDocument)) {
     const calendar = readFiscalCalendar(document);
     const reading = readTables(document, calendar);
-    const currency = mainCurrency(reading.currencyVotes, document.amounts);
+    const { code: currency, isContested } = mainCurrency(reading.currencyVotes, document.amounts);
     const isScaled = reading.zeros.some((scale) => scale > 0);
     const sentences = readProse(document, { itemLines: reading.itemLines, calendar, currency, isScaled });
     const place = (figure: ReadFigure) => ({ ...figure, span: document.spanOf(figure) });
-    const read: DocumentReading = { document, calendar, currency, sentences, ...reading };
+    const reportedCurrency = isContested ? undefined : currency;
+    const read: DocumentReading = { document, calendar, currency, reportedCurrency, sentences, ...reading };
     const certain = withholdDoubtful(read);
     tables.push(...certain.tables.map(place));
     prose.push(...certain.sentences.map(place));
     doubts.push(...certain.doubts);
-    if (currency !== undefined) currencies.add(currency);
+    if (reportedCurrency !== undefined) currencies.add(reportedCurrency);
     for (const scale of reading.zeros) zeros.add(scale);
     unassigned += reading.unassigned;
     readings.push(read);

@@ -130,13 +130,16 @@ function isRevenueTotal(statements: Statements, period: string, printed: Rationa
 /** Compares a stated leverage ratio with the net debt and EBITDA in the same document. */
 function leverageFailures(reading: DocumentReading, statements: Statements): TieOutFailure[] {
   return readCovenants(reading)
-    .filter(({ covenant }) => covenant === 'leverage')
+    .certain.filter(({ covenant }) => covenant === 'leverage')
     .flatMap(({ actual, limit, bound, testDate, start, end }): TieOutFailure[] => {
       const debt = valueAt(statements, 'stated_net_debt', testDate);
       const earnings = yearTo(statements, 'adjusted_ebitda', testDate) ?? yearTo(statements, 'ebitda', testDate);
       if (debt === undefined || earnings === undefined || isZero(earnings)) return [];
       const computed = divide(debt, earnings);
-      if (compare(absolute(subtract(actual, computed)), { numerator: 2n, denominator: 100n }) <= 0) return [];
+      const difference = absolute(subtract(actual, computed));
+      if (compare(difference, { numerator: 2n, denominator: 100n }) <= 0) return [];
+      // Net debt or EBITDA of another definition gives another ratio.
+      if (compare(difference, multiply(actual, differenceMax)) > 0) return [];
       const isMet = (value: Rational) =>
         bound === 'maximum' ? compare(value, limit) <= 0 : compare(value, limit) >= 0;
       return [

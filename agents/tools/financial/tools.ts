@@ -31,6 +31,7 @@ export const statementsTool: AgentTool = {
       result: {
         periods: statements.periods,
         currencies: statements.currencies,
+        currency_left_out: isCurrencyLeftOut(statements),
         units: statements.zeros.map((zeros) => `1${'0'.repeat(zeros)}`),
         figures: figuresJson(statements),
         figures_without_period: statements.unassigned,
@@ -100,6 +101,16 @@ export const growthTool: AgentTool = {
   },
 };
 
+function isCurrencyLeftOut({ readings }: Statements): boolean {
+  return readings.some(({ currency, reportedCurrency }) => currency !== reportedCurrency);
+}
+
+function unknownCurrency(statements: Statements): string {
+  return isCurrencyLeftOut(statements)
+    ? 'units (currency left out, because the document names several)'
+    : 'units (no currency found)';
+}
+
 /** How many figures were left out for each reason. */
 function leftOut({ doubts }: Statements): { readonly because: string; readonly figures: number }[] {
   return (Object.keys(doubtReasons) as Doubt[]).flatMap((doubt) => {
@@ -122,7 +133,7 @@ function statementsDigest(statements: Statements, checks: ReturnType<typeof chec
     ({ because, figures }) => `${figures} figures were left out, because ${because}`,
   );
   if (statements.figures.size === 0) return ['No figures of financial statements were found.', ...notes];
-  const heading = `Figures in whole ${statements.currencies.join('/') || 'units (no currency found)'}; periods ${statements.periods.join(', ')}`;
+  const heading = `Figures in whole ${statements.currencies.join('/') || unknownCurrency(statements)}; periods ${statements.periods.join(', ')}`;
   const broken = checks.filter(({ agrees }) => !agrees);
   const doubt = unitDoubt(statements);
   const items = [...statements.figures.keys()].sort((a, b) => rankOf(mainItems, a) - rankOf(mainItems, b));

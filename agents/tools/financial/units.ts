@@ -86,14 +86,25 @@ function scaleOf(name: string): number | undefined {
 const captionWeight = 10;
 const amountsMax = 2_000;
 
+/** So many times the votes of any other currency make a currency certain. */
+const certainFactor = 3;
+
+export interface MainCurrency {
+  readonly code: string | undefined;
+  /** Whether captions and amounts name another currency nearly as often. */
+  readonly isContested: boolean;
+}
+
 /** The currency of statements: from captions, else from amounts in sentences. @param captions number of mentions per currency */
 export function mainCurrency(
   captions: ReadonlyMap<string, number>,
   amounts: readonly { readonly currency?: string }[],
-): string | undefined {
+): MainCurrency {
   const votes = new Map([...captions].map(([code, count]) => [code, count * captionWeight]));
   for (const { currency } of amounts.slice(0, amountsMax)) {
     if (currency !== undefined) votes.set(currency, (votes.get(currency) ?? 0) + 1);
   }
-  return [...votes].sort((a, b) => b[1] - a[1])[0]?.[0];
+  const [first, second] = [...votes].sort((a, b) => b[1] - a[1]);
+  const isContested = first !== undefined && second !== undefined && first[1] < second[1] * certainFactor;
+  return { code: first?.[0], isContested };
 }
