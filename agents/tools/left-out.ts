@@ -20,10 +20,8 @@ export function withhold<Fact, Doubt extends string>(
   return { facts, doubts };
 }
 
-export interface LeftOut {
-  readonly because: string;
-  readonly facts: number;
-}
+/** Not an interface, because types of JSON have an index signature. */
+export type LeftOut = { readonly because: string; readonly facts: number };
 
 /** @param doubts one per fact that was left out · @returns one entry per reason, in the order of the reasons */
 export function leftOut<Doubt extends string>(

@@ -49,7 +49,8 @@ export const rooms: readonly Room[] = [
     floors: [
       ['agent', 'tools/text'],
       ['document'],
-      ['files', 'tools', 'tools/financial'],
+      ['files', 'tools'],
+      ['tools/financial'],
       [
         ...['tools/compliance', 'tools/contract', 'tools/due-diligence', 'tools/eu-law', 'tools/hr', 'tools/medical'],
         ...['tools/security', 'tools/tax'],

@@ -9,7 +9,7 @@ export type Doubt = 'periods' | 'dates' | 'laws' | 'name';
 /** Why findings are left out, for readers of the report. */
 export const doubtReasons: Readonly<Record<Doubt, string>> = {
   periods: 'the text gives several periods for payment',
-  dates: 'the text gives several dates of this kind',
+  dates: 'the text gives several dates of this kind, which are listed without it',
   laws: 'the text names several governing laws',
   name: 'the name of the party is a part of a sentence, a date or an amount',
 };
@@ -49,14 +49,6 @@ export function withholdDoubtful<Lists extends Doubtful>(
     },
     doubts,
   };
-}
-
-/** How many findings were left out for each reason. */
-export function leftOut(doubts: readonly Doubt[]): { readonly because: string; readonly findings: number }[] {
-  return (Object.keys(doubtReasons) as Doubt[]).flatMap((doubt) => {
-    const findings = doubts.filter((each) => each === doubt).length;
-    return findings === 0 ? [] : [{ because: doubtReasons[doubt], findings }];
-  });
 }
 
 function differ(list: readonly Entry[], field: string): boolean {

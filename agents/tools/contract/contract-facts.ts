@@ -3,9 +3,10 @@ import type { AgentDocument, AgentTool, Json } from '../../agent/agent.ts';
 import { documentsOnly } from '../../document/corpus.ts';
 import { type Document, readDocument, sentenceAt } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
+import { leftOut, leftOutLines } from '../left-out.ts';
 import { listLines } from '../text/list-lines.ts';
 import { bounded, excerpt, lineAround, type Range, type Span } from '../text/span.ts';
-import { type Doubt, leftOut, withholdDoubtful } from './certainty.ts';
+import { type Doubt, doubtReasons, withholdDoubtful } from './certainty.ts';
 import { findContractDates } from './contract-dates.ts';
 import { isContract } from './contract-nature.ts';
 import { namedPartiesOf } from './contract-parties.ts';
@@ -33,10 +34,9 @@ export const contractFacts: AgentTool = {
     const { lists, doubts } = collect(documents);
     const result: { [key: string]: Json } = {};
     for (const [name, max] of bounds) result[name] = bounded(lists[name], max) as unknown as Json;
-    const left = leftOut(doubts);
-    if (left.length > 0) result.left_out = left;
-    return toFindings(result, [
-      ...left.map(({ because, findings }) => `Left out: ${findings}, because ${because}`),
+    const omitted = leftOut(doubts, doubtReasons);
+    return toFindings({ ...result, left_out: omitted }, [
+      ...leftOutLines(omitted),
       ...digestOf(lists),
     ]);
   },

@@ -7,9 +7,10 @@ import type { AgentTool } from '../../agent/agent.ts';
 import { documentsOnly } from '../../document/corpus.ts';
 import { type Document, readDocument } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
+import { leftOut, leftOutLines } from '../left-out.ts';
 import { add, decimal, formatDecimal, multiply, subtract } from '../text/decimal.ts';
 import { bounded } from '../text/span.ts';
-import { certainTables, findCertainTerms, leftOut, leftOutLines } from './certainty.ts';
+import { certainTables, doubtReasons, findCertainTerms } from './certainty.ts';
 import { convertRound, type RoundResult } from './conversion.ts';
 import { flowOf } from './flow.ts';
 import { type CapTable, findCapTables, type Holding, percentOf } from './holdings.ts';
@@ -23,7 +24,7 @@ export const capTable: AgentTool = {
     'Computes holdings, dilution and a round from a cap table. Text: holders with their shares, and the terms of the round.',
   run(documents) {
     const readings = documentsOnly(documents).map(readDocument);
-    const { certain: tables, doubts } = certainTables(
+    const { facts: tables, doubts } = certainTables(
       readings.flatMap((reading) => findCapTables(reading).map((table) => ({ ...table, reading }))),
     );
     const instruments = readings.flatMap((reading) => findInstruments(reading).map((each) => ({ ...each, reading })));
@@ -36,6 +37,7 @@ export const capTable: AgentTool = {
     const summary = main === undefined ? undefined : summaryOf(main);
     const round = roundOf(main, instruments, terms);
     const valuations = readings.flatMap((reading) => valuationErrors(reading, summary?.fully_diluted));
+    const omitted = leftOut(doubts, doubtReasons);
     const result = {
       tables_found: tables.length,
       ...(main === undefined || summary === undefined
@@ -52,11 +54,11 @@ export const capTable: AgentTool = {
           }),
       convertibles: bounded(instruments.map(shownInstrument), 30),
       round,
-      ...(doubts.length === 0 ? {} : { left_out: leftOut(doubts) }),
+      left_out: omitted,
       ...(valuations.length === 0 ? {} : { valuation_disagreements: valuations.slice(0, 5) }),
     };
     return toFindings(result, [
-      ...leftOutLines(doubts),
+      ...leftOutLines(omitted),
       ...digestOf(summary, main, instruments, round),
       ...valuations
         .slice(0, 5)
@@ -135,7 +137,7 @@ const roundCharactersMax = 160;
  */
 function valuationErrors(reading: Document, shares: string | undefined) {
   const flow = flowOf(reading);
-  const values = findCertainTerms(flow).certain;
+  const values = findCertainTerms(flow).facts;
   const of = (term: string) => values.find((each) => each.kind === 'money' && each.term === term);
   const [pre, investment, post] = [of('pre-money'), of('investment'), of('post-money')];
   if (pre?.value === undefined || investment?.value === undefined || post?.value === undefined) return [];

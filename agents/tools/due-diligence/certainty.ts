@@ -2,7 +2,7 @@
  * Withholds findings that the document does not confirm, whatever its layout: terms with two values, single thresholds, flags from
  * lists and quotations. Each test names a reason for the report.
  */
-
+import { type Certain, withhold } from '../left-out.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Span } from '../text/span.ts';
 import type { ControlTerm } from './control-terms.ts';
@@ -40,31 +40,6 @@ export const doubtReasons: Readonly<Record<Doubt, string>> = {
   negation: 'their sentence contains a negation',
 };
 
-export interface Certain<Found> {
-  readonly certain: readonly Found[];
-  readonly doubts: readonly Doubt[];
-}
-
-function withhold<Found>(found: readonly Found[], doubtOf: (each: Found) => Doubt | undefined): Certain<Found> {
-  const judged = found.map((each) => ({ each, doubt: doubtOf(each) }));
-  return {
-    certain: judged.flatMap(({ each, doubt }) => (doubt === undefined ? [each] : [])),
-    doubts: judged.flatMap(({ doubt }) => doubt ?? []),
-  };
-}
-
-/** How many findings were left out for each reason. */
-export function leftOut(doubts: readonly Doubt[]): { readonly because: string; readonly findings: number }[] {
-  return (Object.keys(doubtReasons) as Doubt[]).flatMap((doubt) => {
-    const findings = doubts.filter((each) => each === doubt).length;
-    return findings === 0 ? [] : [{ because: doubtReasons[doubt], findings }];
-  });
-}
-
-export function leftOutLines(doubts: readonly Doubt[]): string[] {
-  return leftOut(doubts).map(({ because, findings }) => `Left out: ${findings}, because ${because}`);
-}
-
 /** Higher percentages are another figure: a share, a threshold of votes. */
 const percentMax: ReadonlyMap<FoundTerm['term'], number> = new Map([
   ['interest', 25],
@@ -72,7 +47,7 @@ const percentMax: ReadonlyMap<FoundTerm['term'], number> = new Map([
   ['option-pool', 30],
 ]);
 
-export function findCertainTerms(flow: Flow): Certain<FoundTerm> {
+export function findCertainTerms(flow: Flow): Certain<FoundTerm, Doubt> {
   const byTerm = Map.groupBy(findTermCandidates(flow), ({ kind, term }) => `${kind} ${term}`);
   return withhold(findValueTerms(flow), ({ kind, term, value, start }) => {
     if (kind === 'period') return undefined;
@@ -87,7 +62,7 @@ export function findCertainTerms(flow: Flow): Certain<FoundTerm> {
 }
 
 /** Among several limits, a basket and a de minimis are told apart by each other; both are below the cap. */
-export function certainLimits(found: readonly WarrantyLimit[]): Certain<WarrantyLimit> {
+export function certainLimits(found: readonly WarrantyLimit[]): Certain<WarrantyLimit, Doubt> {
   const hasSingle = found.some(({ limit }) => limit === 'de-minimis');
   const caps = found.flatMap(({ limit, amount }) => (limit === 'cap' && amount !== undefined ? [Number(amount)] : []));
   const lowest = Math.min(...caps);
@@ -100,21 +75,23 @@ export function certainLimits(found: readonly WarrantyLimit[]): Certain<Warranty
 /** A smaller amount in dispute is the number of something else, or a symbolic sum. */
 const disputedMin = 100;
 
-export function certainDisputes(found: readonly Dispute[]): Certain<Dispute> {
+export function certainDisputes(found: readonly Dispute[]): Certain<Dispute, Doubt> {
   return withhold(found, ({ amount }) =>
     amount !== undefined && Number(amount) < disputedMin ? 'nominal' : undefined,
   );
 }
 
 /** In a misread table, the holders are the cells of another column. */
-export function certainTables<Table extends Pick<CapTable, 'holdings'>>(found: readonly Table[]): Certain<Table> {
+export function certainTables<Table extends Pick<CapTable, 'holdings'>>(
+  found: readonly Table[],
+): Certain<Table, Doubt> {
   return withhold(found, ({ holdings }) =>
     holdings.every(({ holder }) => /\p{L}/u.test(holder)) ? undefined : 'name',
   );
 }
 
 /** An agreement "without such a clause" of a party whose agreement has one. */
-export function certainControlTerms(found: readonly ControlTerm[]): Certain<ControlTerm> {
+export function certainControlTerms(found: readonly ControlTerm[]): Certain<ControlTerm, Doubt> {
   const bound = new Set(
     found.flatMap(({ counterparty, consequence }) => (consequence === 'none' ? [] : [counterparty])),
   );
@@ -133,7 +110,7 @@ export interface FlagMention {
 /** So many flags in one sentence are a list of what may be a flag. */
 const listedMin = 3;
 
-export function certainMentions<Mention extends FlagMention>(found: readonly Mention[]): Certain<Mention> {
+export function certainMentions<Mention extends FlagMention>(found: readonly Mention[]): Certain<Mention, Doubt> {
   // The words before a colon may be part of the sentence or not.
   const endOf = ({ span }: Mention) => `${span.message}:${span.end}`;
   const bySentence = Map.groupBy(found, endOf);

@@ -3,10 +3,11 @@ import type { AgentTool } from '../../agent/agent.ts';
 import { documentsOnly } from '../../document/corpus.ts';
 import { type Document, readDocument } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
+import { type Certain, leftOut, leftOutLines } from '../left-out.ts';
 import { compilePhrases, phraseList } from '../text/phrases.ts';
 import { allWithin } from '../text/ranges.ts';
 import { bounded, excerpt, type Span } from '../text/span.ts';
-import { type Certain, certainControlTerms, certainDisputes, type Doubt, leftOut, leftOutLines } from './certainty.ts';
+import { certainControlTerms, certainDisputes, type Doubt, doubtReasons } from './certainty.ts';
 import { findControlTerms } from './control-terms.ts';
 import { findDisputes } from './disputes.ts';
 import { flowOf } from './flow.ts';
@@ -42,9 +43,9 @@ export const legalMentions: AgentTool = {
     const control = readings.flatMap(findControlMentions);
     const litigation = readings.flatMap(findLitigationMentions);
     const doubts: Doubt[] = [];
-    const take = <Found>({ certain, doubts: found }: Certain<Found>) => {
+    const take = <Found>({ facts, doubts: found }: Certain<Found, Doubt>) => {
       doubts.push(...found);
-      return certain;
+      return facts;
     };
     const agreements = readings.flatMap((reading) => {
       const flow = flowOf(reading);
@@ -61,15 +62,16 @@ export const legalMentions: AgentTool = {
         excerpt: excerpt(reading.text, { start, end }),
       })),
     );
+    const omitted = leftOut(doubts, doubtReasons);
     const result = {
       change_of_control: bounded(control, 40),
       litigation: bounded(litigation, 30),
       agreements: bounded(agreements, 40),
       disputes: bounded(disputes, 40),
-      left_out: leftOut(doubts),
+      left_out: omitted,
     };
     return toFindings(result, [
-      ...leftOutLines(doubts),
+      ...leftOutLines(omitted),
       ...agreements
         .slice(0, 8)
         .map(

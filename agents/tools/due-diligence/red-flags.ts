@@ -8,11 +8,12 @@ import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
 import { documentsOnly, languageOf } from '../../document/corpus.ts';
 import { readDocument } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
+import { type LeftOut, leftOut } from '../left-out.ts';
 import { listLines } from '../text/list-lines.ts';
 import { compilePhrases } from '../text/phrases.ts';
 import { indexAt } from '../text/ranges.ts';
 import { excerpt, type Range, type Span } from '../text/span.ts';
-import { certainDisputes, certainMentions, type Doubt, leftOut } from './certainty.ts';
+import { certainDisputes, certainMentions, type Doubt, doubtReasons } from './certainty.ts';
 import { findDisputes } from './disputes.ts';
 import { findFlagStatements, isExplanation, isOfDefaults, isOver } from './flag-statements.ts';
 import { type Area, allFlags, type Flag, type FlagSeverity, flagWeights } from './flag-table.ts';
@@ -45,7 +46,7 @@ export interface FlagReport {
     readonly excerpt: string;
   }[];
   /** How many mentions were left out for each reason. */
-  readonly left_out: ReturnType<typeof leftOut>;
+  readonly left_out: readonly LeftOut[];
   readonly not_mentioned: readonly string[];
 }
 
@@ -102,7 +103,7 @@ export function checkFlags(documents: readonly AgentDocument[]): FlagReport {
       collect(label, isDenied, { span, excerpt: statement.excerpt });
     }
     if ((byFlag.get('pending_litigation')?.mentions.length ?? 0) > 0) continue;
-    for (const dispute of certainDisputes(findDisputes(reading, flow)).certain) {
+    for (const dispute of certainDisputes(findDisputes(reading, flow)).facts) {
       if (dispute.status !== 'pending' && dispute.status !== 'threatened') continue;
       collect('pending_litigation', false, { span: reading.spanOf(dispute), excerpt: excerpt(reading.text, dispute) });
     }
@@ -121,7 +122,7 @@ export function checkFlags(documents: readonly AgentDocument[]): FlagReport {
     areas: areasOf(raised),
     raised,
     clean,
-    left_out: leftOut(doubts),
+    left_out: leftOut(doubts, doubtReasons),
     not_mentioned: allFlags.filter(({ id }) => !byFlag.has(id)).map(({ title }) => title),
   };
 }
@@ -146,8 +147,8 @@ function withholdMentions(byFlag: Map<string, Collected>): readonly Doubt[] {
   const all = [...byFlag].flatMap(([id, { mentions }]) =>
     mentions.map((mention) => ({ id, isCritical: severities.get(id) === 'critical' && !absences.has(id), ...mention })),
   );
-  const { certain, doubts } = certainMentions(all);
-  const kept = Map.groupBy(certain, ({ id }) => id);
+  const { facts, doubts } = certainMentions(all);
+  const kept = Map.groupBy(facts, ({ id }) => id);
   for (const [id, { denials }] of byFlag) {
     const mentions = (kept.get(id) ?? []).map(({ span, excerpt: shown }) => ({ span, excerpt: shown }));
     byFlag.set(id, { mentions, denials });
@@ -241,7 +242,7 @@ function digestOf({ score, score_uncapped: uncapped, raised, clean, areas, left_
   const lines = [
     `Red-flag score ${score} of 100 (sum ${uncapped}); ${raised.length} of ${allFlags.length} flags raised${worst.length > 0 ? `: ${worst.join(', ')}` : ''}.`,
   ];
-  for (const { because, findings } of left_out) lines.push(`Mentions left out: ${findings}, because ${because}`);
+  for (const { because, facts } of left_out) lines.push(`Mentions left out: ${facts}, because ${because}`);
   for (const { severity, area, title, points, evidence, mentions } of raised.slice(0, 24)) {
     const [first] = evidence;
     lines.push(

@@ -3,8 +3,9 @@ import type { AgentTool } from '../../agent/agent.ts';
 import { documentsOnly } from '../../document/corpus.ts';
 import { type Document, readDocument } from '../../document/document.ts';
 import { place, sharedBytes, toFindings } from '../findings.ts';
+import { leftOut, leftOutLines } from '../left-out.ts';
 import { excerpt, type Range, type Span } from '../text/span.ts';
-import { certainLimits, findCertainTerms, leftOut, leftOutLines } from './certainty.ts';
+import { certainLimits, doubtReasons, findCertainTerms } from './certainty.ts';
 import { type Flow, flowOf } from './flow.ts';
 import { findVetoes } from './governance-terms.ts';
 import { findAntiDilution, findPreferences } from './preference-terms.ts';
@@ -31,27 +32,27 @@ export const dealTerms: AgentTool = {
       seats: found.flatMap(({ seats }) => seats),
       warranty_limits: found.flatMap(({ limits }) => limits),
     };
-    const doubts = found.flatMap((each) => each.doubts);
-    return toFindings({ ...sharedBytes(lists), left_out: leftOut(doubts) }, [
-      ...leftOutLines(doubts),
-      ...digestOf(lists),
-    ]);
+    const omitted = leftOut(
+      found.flatMap(({ doubts }) => doubts),
+      doubtReasons,
+    );
+    return toFindings({ ...sharedBytes(lists), left_out: omitted }, [...leftOutLines(omitted), ...digestOf(lists)]);
   },
 };
 
 export function findTerms(document: Document) {
   const flow = flowOf(document);
   const terms = findCertainTerms(flow);
-  const limits = certainLimits(findWarrantyLimits(document, flow, terms.certain));
+  const limits = certainLimits(findWarrantyLimits(document, flow, terms.facts));
   const antiDilution = findAntiDilution(flow);
   const placed = <Term extends Range>(terms: readonly Term[]) => placedIn(document, flow, terms);
   return {
-    values: placed(terms.certain),
+    values: placed(terms.facts),
     preferences: placed(findPreferences(flow)),
     antiDilution: placed(antiDilution === undefined ? [] : [antiDilution]),
     consents: placed(findVetoes(flow)),
     seats: placed(findSeats(flow)),
-    limits: placed(limits.certain),
+    limits: placed(limits.facts),
     doubts: [...terms.doubts, ...limits.doubts],
   };
 }

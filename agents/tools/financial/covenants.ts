@@ -4,7 +4,7 @@ import { findDates } from '../text/dates.ts';
 import { type CovenantTest, type Definition, definitionIn, number, numberIn, outcomeOf } from './covenant-kinds.ts';
 import { covenantsInLines } from './covenant-lines.ts';
 import { covenantsInTables } from './covenant-tables.ts';
-import { type Certain, withoutRivals } from './disclosure-certainty.ts';
+import { type Unrivalled, withoutRivals } from './disclosure-certainty.ts';
 import type { DocumentReading } from './document-reading.ts';
 import { findProseAmounts, flattened } from './prose-sentences.ts';
 import { parseRational, type Rational } from './rational.ts';
@@ -25,8 +25,8 @@ const certificate =
   /covenant|compliance certificate|kreditvertrag|facilit(?:y|ies) agreement|credit agreement|loan agreement|finanzkennzahl|ratios? financi(?:ers|eros)|financiaci[óo]n sindicada|contrato de (?:pr[ée]stamo|cr[ée]dito|financiaci[óo]n)|contratto di finanziamento|parametri finanziari|convenio|convenant|clausole finanziarie|contrat de (?:pr[êe]t|cr[ée]dit)|konsortialkredit|plafond contractuel|ratio contractuel|kredietovereenkomst/iu;
 
 /** One test of each covenant; none of a covenant for which the document gives two limits or two actual figures. */
-export function readCovenants(reading: DocumentReading): Certain<CovenantTest> {
-  if (!certificate.test(reading.document.text)) return { certain: [], leftOut: 0 };
+export function readCovenants(reading: DocumentReading): Unrivalled<CovenantTest> {
+  if (!certificate.test(reading.document.text)) return { facts: [], leftOut: 0 };
   const testDate = testDateOf(reading);
   const found = [
     ...covenantsInTables(reading, testDate),

@@ -6,8 +6,8 @@ import { type Document, sentenceAt } from '../../document/document.ts';
 import { findItems, flattened } from './prose-sentences.ts';
 import { compare, type Rational } from './rational.ts';
 
-export interface Certain<Found> {
-  readonly certain: readonly Found[];
+export interface Unrivalled<Found> {
+  readonly facts: readonly Found[];
   readonly leftOut: number;
 }
 
@@ -15,12 +15,12 @@ export interface Certain<Found> {
 export function withoutRivals<Found>(
   found: readonly Found[],
   { keyOf, amountsOf }: { keyOf: (each: Found) => string; amountsOf: (each: Found) => readonly Rational[] },
-): Certain<Found> {
+): Unrivalled<Found> {
   const groups = [...Map.groupBy(found, keyOf).values()];
   const isContested = ([first, ...others]: readonly Found[]) =>
     others.some((other) => amountsOf(other).some((amount, index) => compare(amount, amountsOf(first!)[index]!) !== 0));
   return {
-    certain: groups.flatMap((group) => (isContested(group) ? [] : [group[0]!])),
+    facts: groups.flatMap((group) => (isContested(group) ? [] : [group[0]!])),
     leftOut: groups.filter(isContested).flat().length,
   };
 }

@@ -105,7 +105,7 @@ function disclosuresOf(
       ...money,
       ...document.spanOf({ start, end }),
     })),
-    guidance: guidance.certain.map((each) => ({
+    guidance: guidance.facts.map((each) => ({
       measure: each.measure,
       low: toText(each.low),
       high: toText(each.high),
@@ -113,7 +113,7 @@ function disclosuresOf(
       ...(each.period === undefined ? {} : { period: each.period }),
       ...place(each),
     })),
-    covenants: covenants.certain.map((each) => ({
+    covenants: covenants.facts.map((each) => ({
       covenant: each.covenant,
       limit: toText(each.limit),
       bound: each.bound,
@@ -123,7 +123,7 @@ function disclosuresOf(
       severity: each.outcome === 'breached' ? 'high' : 'info',
       ...place(each),
     })),
-    restatements: restatements.certain.map((each) => ({
+    restatements: restatements.facts.map((each) => ({
       item: each.item,
       reported: toText(each.reported),
       restated: toText(each.restated),

@@ -130,7 +130,7 @@ function isRevenueTotal(statements: Statements, period: string, printed: Rationa
 /** Compares a stated leverage ratio with the net debt and EBITDA in the same document. */
 function leverageFailures(reading: DocumentReading, statements: Statements): TieOutFailure[] {
   return readCovenants(reading)
-    .certain.filter(({ covenant }) => covenant === 'leverage')
+    .facts.filter(({ covenant }) => covenant === 'leverage')
     .flatMap(({ actual, limit, bound, testDate, start, end }): TieOutFailure[] => {
       const debt = valueAt(statements, 'stated_net_debt', testDate);
       const earnings = yearTo(statements, 'adjusted_ebitda', testDate) ?? yearTo(statements, 'ebitda', testDate);

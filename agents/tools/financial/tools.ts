@@ -1,7 +1,8 @@
 /** The financial analyst's tools: figures, ratios, growth. Numbers in results are exact decimals as text. */
 import type { AgentTool, Json } from '../../agent/agent.ts';
+import { leftOut, leftOutLines } from '../left-out.ts';
 import { bounded } from '../text/span.ts';
-import { type Doubt, doubtReasons } from './certainty.ts';
+import { doubtReasons } from './certainty.ts';
 import { checkConsistency, unitDoubt } from './consistency.ts';
 import { compoundGrowth, growthByPeriod } from './growth.ts';
 import type { LineItem } from './line-items.ts';
@@ -35,7 +36,7 @@ export const statementsTool: AgentTool = {
         units: statements.zeros.map((zeros) => `1${'0'.repeat(zeros)}`),
         figures: figuresJson(statements),
         figures_without_period: statements.unassigned,
-        figures_left_out: leftOut(statements),
+        figures_left_out: leftOut(statements.doubts, doubtReasons),
         units_doubtful_in: unitDoubt(statements) ?? null,
         checks: checks.map((check) => ({ ...check })),
         failures: tieOutFailures(statements).map(({ span, ...failure }) => ({ ...failure, ...span })),
@@ -111,14 +112,6 @@ function unknownCurrency(statements: Statements): string {
     : 'units (no currency found)';
 }
 
-/** How many figures were left out for each reason. */
-function leftOut({ doubts }: Statements): { readonly because: string; readonly figures: number }[] {
-  return (Object.keys(doubtReasons) as Doubt[]).flatMap((doubt) => {
-    const figures = doubts.filter((each) => each === doubt).length;
-    return figures === 0 ? [] : [{ because: doubtReasons[doubt], figures }];
-  });
-}
-
 function figuresJson(statements: Statements): Json {
   return [...statements.figures].map(([item, byPeriod]) => ({
     item,
@@ -129,9 +122,7 @@ function figuresJson(statements: Statements): Json {
 }
 
 function statementsDigest(statements: Statements, checks: ReturnType<typeof checkConsistency>): string[] {
-  const notes = leftOut(statements).map(
-    ({ because, figures }) => `${figures} figures were left out, because ${because}`,
-  );
+  const notes = leftOutLines(leftOut(statements.doubts, doubtReasons));
   if (statements.figures.size === 0) return ['No figures of financial statements were found.', ...notes];
   const heading = `Figures in whole ${statements.currencies.join('/') || unknownCurrency(statements)}; periods ${statements.periods.join(', ')}`;
   const broken = checks.filter(({ agrees }) => !agrees);

@@ -50,16 +50,23 @@ export function withoutDoubtfulRows({ tables }: Document, rows: readonly WeekRow
 }
 
 interface LabelLine {
-  readonly label: string;
   readonly start: number;
+  readonly end: number;
+  /** Of the first line with this label. */
+  readonly firstStart: number;
 }
 
 /** "AGENT : KONATE Ibrahim": lines that begin with a label. */
 function labelLines(text: string): LabelLine[] {
+  const firstStarts = new Map<string, number>();
   return splitLines(text).flatMap(({ start, end }) => {
     const shown = text.slice(start, Math.min(end, start + 80));
     const label = /^[\s#*|]{0,8}(\p{L}[\p{L} ]{0,20}?)[ \t]{0,4}:[ \t]{0,4}\p{L}/u.exec(shown)?.[1];
-    return label === undefined ? [] : [{ label: label.toLowerCase(), start }];
+    if (label === undefined) return [];
+    const name = label.toLowerCase();
+    const firstStart = firstStarts.get(name) ?? start;
+    firstStarts.set(name, firstStart);
+    return [{ start, end, firstStart }];
   });
 }
 
@@ -68,9 +75,12 @@ function isOfSeveral(labels: readonly LabelLine[], shifts: readonly RecordedShif
   const starts = shifts.map(({ line }) => line.start);
   const first = starts.reduce((least, start) => Math.min(least, start));
   const last = starts.reduce((most, start) => Math.max(most, start));
-  const above = new Set(labels.filter(({ start }) => start < first).map(({ label }) => label));
-  return labels.some(({ label, start }) => start > first && start < last && above.has(label));
+  const next = (indexAt(labels, first) ?? -1) + 1;
+  return labels.slice(next, next + labelsMax).some((label) => label.start < last && label.firstStart < first);
 }
+
+/** Maximum number of labels examined between the rows of one record: the records of many people can enclose the same lines. */
+const labelsMax = 100;
 
 function hasOverlap(shifts: readonly RecordedShift[]): boolean {
   const sorted = [...shifts].sort((one, other) => one.start - other.start);

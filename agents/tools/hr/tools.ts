@@ -32,7 +32,7 @@ export const employmentTermsTool: AgentTool = {
       return { source, document, ...certainClauseFacts(document) };
     });
     const found = read.flatMap(({ source, document, withheld }) =>
-      findTerms(source).flatMap((term) => (isWithheld(term, withheld) ? [] : [{ document, term }])),
+      termsBut(withheld, findTerms(source)).map((term) => ({ document, term })),
     );
     const omitted = leftOut(
       read.flatMap(({ withheld }) => withheld.map(({ doubt }) => doubt)),
@@ -111,9 +111,10 @@ const factKinds: Readonly<Partial<Record<TermKind, string>>> = {
   salary: 'pay',
 };
 
-/** Whether a fact of the term's kind was left out: the term would be the same value, or one that the clauses do not state. */
-function isWithheld({ kind }: Term, withheld: readonly WithheldFact[]): boolean {
-  return withheld.some(({ fact }) => fact.kind === factKinds[kind]);
+/** The terms of other kinds than those left out: a term would be the same value, or one that the clauses do not state. */
+function termsBut(withheld: readonly WithheldFact[], terms: readonly Term[]): readonly Term[] {
+  const kinds = new Set(withheld.map(({ fact }) => fact.kind));
+  return terms.filter(({ kind }) => !kinds.has(factKinds[kind] ?? ''));
 }
 
 /** "benefit: bonus, percent 15 [m0:120-164]". */

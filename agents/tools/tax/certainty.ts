@@ -40,11 +40,14 @@ export const doubtReasons: Readonly<Record<Doubt, string>> = {
  * @param bridges of one document
  */
 export function certainBridges(bridges: readonly Reconciliation[]): Certain<Reconciliation, Doubt> {
-  const byPeriod = Map.groupBy(bridges, ({ period }) => period);
+  const amounts = new Map(
+    [...Map.groupBy(bridges, ({ period }) => period)].map(([period, group]) => [
+      period,
+      new Set(group.flatMap(({ effective: { amount } }) => (amount === undefined ? [] : textOf(amount)))),
+    ]),
+  );
   const { facts, doubts } = withhold(bridges, ({ period, effective }) =>
-    /^\d{4}/u.test(period) && byPeriod.get(period)!.some((other) => isOther(other.effective.amount, effective.amount))
-      ? 'period'
-      : undefined,
+    /^\d{4}/u.test(period) && effective.amount !== undefined && amounts.get(period)!.size > 1 ? 'period' : undefined,
   );
   const partly: Doubt[] = [];
   const corrected = facts.map((bridge) => {
@@ -70,10 +73,6 @@ function isFar(stated: Rational, correct: Rational): boolean {
   return compare(multiply(absolute(subtract(stated, correct)), rational(5n)), absolute(stated)) > 0;
 }
 
-function isOther(one: Rational | undefined, other: Rational | undefined): boolean {
-  return one !== undefined && other !== undefined && compare(one, other) !== 0;
-}
-
 interface Ranged {
   readonly lower: Rational;
   readonly median?: Rational | undefined;
@@ -97,8 +96,9 @@ interface CertainInvoice {
 /** The invoice without totals and lines by rate whose tax is too large for their amounts. */
 export function certainInvoice(invoice: Invoice): CertainInvoice {
   const { net, tax, gross, ...others } = invoice.amounts;
+  const taxes = bareTaxes(others.rates);
   const lines = withhold(others.rates, (line) => {
-    if (isRepeated(line, others.rates)) return 'repeated';
+    if (line.net === undefined && line.tax !== undefined && taxes.get(textOf(line.rate))!.size > 1) return 'repeated';
     const isBare = line.net === undefined && line.gross === undefined;
     return isBare && isTooLarge(line.tax?.value, net?.value, gross?.value) ? 'tax' : undefined;
   });
@@ -108,18 +108,19 @@ export function certainInvoice(invoice: Invoice): CertainInvoice {
   return { invoice: { ...invoice, amounts: { ...invoice.amounts, rates: lines.facts } }, doubts: lines.doubts };
 }
 
-/** Two lines of one rate with different taxes and no net amounts that would tell them apart. */
-function isRepeated(line: RateLine, lines: readonly RateLine[]): boolean {
-  return (
-    line.net === undefined &&
-    lines.some(
-      (other) =>
-        other !== line &&
-        other.net === undefined &&
-        compare(other.rate, line.rate) === 0 &&
-        isOther(other.tax?.value, line.tax?.value),
-    )
+/** By rate, the taxes of the lines without net amounts, which would tell two lines apart. */
+function bareTaxes(lines: readonly RateLine[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const bare = lines.filter(({ net }) => net === undefined);
+  return new Map(
+    [...Map.groupBy(bare, ({ rate }) => textOf(rate))].map(([rate, group]) => [
+      rate,
+      new Set(group.flatMap(({ tax }) => (tax === undefined ? [] : textOf(tax.value)))),
+    ]),
   );
+}
+
+function textOf({ numerator, denominator }: Rational): string {
+  return `${numerator}/${denominator}`;
 }
 
 /** Whether a tax is more than 30 % of the net amount, or of what is left of the gross amount, or is the only amount. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { leftOut, withholdDoubtful } from '../../../../agents/tools/contract/certainty.ts';
+import { doubtReasons, withholdDoubtful } from '../../../../agents/tools/contract/certainty.ts';
+import { leftOut } from '../../../../agents/tools/left-out.ts';
 
 const lists = { parties: [], dates: [], governing_law: [], payment_terms: [] };
 
@@ -7,9 +8,9 @@ it('leaves out two periods for payment, and keeps one', () => {
   const due = (within: string) => ({ kind: 'due', within });
   const interest = { kind: 'late-interest', percent: '8' };
   const two = withholdDoubtful({ ...lists, payment_terms: [due('P15D'), due('P60D'), interest] });
-  expect([two.certain.payment_terms, leftOut(two.doubts)]).toEqual([
+  expect([two.certain.payment_terms, leftOut(two.doubts, doubtReasons)]).toEqual([
     [interest],
-    [{ because: 'the text gives several periods for payment', findings: 2 }],
+    [{ because: 'the text gives several periods for payment', facts: 2 }],
   ]);
   expect(withholdDoubtful({ ...lists, payment_terms: [due('P15D'), due('P15D')] }).doubts).toEqual([]);
 });

@@ -6,16 +6,17 @@ import {
   certainLimits,
   certainMentions,
   certainTables,
+  doubtReasons,
   findCertainTerms,
-  leftOut,
 } from '../../../../agents/tools/due-diligence/certainty.ts';
 import { flowOf } from '../../../../agents/tools/due-diligence/flow.ts';
 import { checkFlags } from '../../../../agents/tools/due-diligence/red-flags.ts';
 import { dealTerms } from '../../../../agents/tools/due-diligence/terms.ts';
+import { leftOut } from '../../../../agents/tools/left-out.ts';
 
 const termsOf = (text: string) => {
-  const { certain, doubts } = findCertainTerms(flowOf(readDocument({ message: 0, text })));
-  return [certain.map(({ term, value }) => `${term} ${value}`), doubts];
+  const { facts, doubts } = findCertainTerms(flowOf(readDocument({ message: 0, text })));
+  return [facts.map(({ term, value }) => `${term} ${value}`), doubts];
 };
 
 describe('terms', () => {
@@ -27,9 +28,9 @@ describe('terms', () => {
     expect(termsOf(two)).toEqual([[], ['values']]);
     const { result, digest } = dealTerms.run([{ message: 0, text: two }]);
     expect(result).toMatchObject({
-      left_out: [{ because: 'the document gives another value of the same term', findings: 1 }],
+      left_out: [{ because: 'the document gives another value of the same term', facts: 1 }],
     });
-    expect(digest[0]).toBe('Left out: 1, because the document gives another value of the same term');
+    expect(digest[0]).toBe('1 fact was left out, because the document gives another value of the same term');
   });
 
   it('are left out if their sentence contains a second percentage', () => {
@@ -52,12 +53,12 @@ describe('limits of liability', () => {
   const cap = (amount: string) => ({ ...place, limit: 'cap', amount }) as const;
 
   it('have no basket without a limit for a single claim', () => {
-    expect(certainLimits([basket, cap('90000')])).toEqual({ certain: [cap('90000')], doubts: ['threshold'] });
+    expect(certainLimits([basket, cap('90000')])).toEqual({ facts: [cap('90000')], doubts: ['threshold'] });
     expect(certainLimits([basket, single]).doubts).toEqual([]);
   });
 
   it('have no threshold that reaches the cap', () => {
-    expect(certainLimits([cap('5000'), single])).toEqual({ certain: [cap('5000')], doubts: ['cap'] });
+    expect(certainLimits([cap('5000'), single])).toEqual({ facts: [cap('5000')], doubts: ['cap'] });
     expect(certainLimits([cap('90000'), single]).doubts).toEqual([]);
   });
 });
@@ -75,13 +76,13 @@ it('holders of a cap table have names', () => {
     })),
   });
   expect(certainTables([table('Ida Holm', 'Alder Fund')]).doubts).toEqual([]);
-  expect(certainTables([table('31.03', '20.69')])).toEqual({ certain: [], doubts: ['name'] });
+  expect(certainTables([table('31.03', '20.69')])).toEqual({ facts: [], doubts: ['name'] });
 });
 
 it('disputes have no nominal amount', () => {
   const dispute = (amount: string) => ({ claimant: 'Alder Ltd', amount, start: 0, end: 1 });
   expect(certainDisputes([dispute('1'), dispute('120000')])).toEqual({
-    certain: [dispute('120000')],
+    facts: [dispute('120000')],
     doubts: ['nominal'],
   });
 });
@@ -95,7 +96,7 @@ it('no agreement both has and lacks a clause on a change of control', () => {
   });
   const alder = term('termination', 'Alder Ltd');
   expect(certainControlTerms([alder, term('none', 'Alder Ltd')])).toEqual({
-    certain: [alder],
+    facts: [alder],
     doubts: ['contradiction'],
   });
   expect(certainControlTerms([alder, term('none', 'Birch Ltd')]).doubts).toEqual([]);
@@ -135,9 +136,9 @@ describe('mentions of flags', () => {
     const { raised, left_out } = checkFlags([{ message: 0, text }]);
     expect(raised).toEqual([]);
     expect(left_out.every(({ because }) => because === 'their sentence lists several subjects')).toBe(true);
-    expect(leftOut(['list', 'list', 'values'])).toEqual([
-      { because: 'the document gives another value of the same term', findings: 1 },
-      { because: 'their sentence lists several subjects', findings: 2 },
+    expect(leftOut(['list', 'list', 'values'], doubtReasons)).toEqual([
+      { because: 'the document gives another value of the same term', facts: 1 },
+      { because: 'their sentence lists several subjects', facts: 2 },
     ]);
   });
 });

@@ -115,7 +115,7 @@ describe('the report of statements', () => {
     const text = '| | 2024 | 2023 | 2024 | 2023 |\n| Revenue | 100 | 90 | 7 | 6 |\n';
     const { result, digest } = statementsTool.run([{ message: 0, text }]);
     const because = 'their table has two columns of one period or a column without a heading';
-    expect(result).toMatchObject({ figures_left_out: [{ because, figures: 2 }] });
-    expect(digest).toContain(`2 figures were left out, because ${because}`);
+    expect(result).toMatchObject({ figures_left_out: [{ because, facts: 2 }] });
+    expect(digest).toContain(`2 facts were left out, because ${because}`);
   });
 });

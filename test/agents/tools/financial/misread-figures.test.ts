@@ -97,7 +97,7 @@ describe('a forecast', () => {
   it('is no covenant, even in a report that names covenants', () => {
     const text =
       'Both covenants of the facility agreement were met on 31 March 2025.\n\nOutlook. We expect revenue of £410m to £430m; if the order comes, revenue could exceed £450m. Capital expenditure will be about £20m.\n';
-    expect(statementsOf(text).readings.flatMap((reading) => readCovenants(reading).certain)).toEqual([]);
+    expect(statementsOf(text).readings.flatMap((reading) => readCovenants(reading).facts)).toEqual([]);
   });
 });
 

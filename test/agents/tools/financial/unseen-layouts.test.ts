@@ -78,7 +78,7 @@ describe('a spreadsheet model', () => {
   });
 
   it('names each covenant in the cell behind its reference, with the date of its row', () => {
-    expect(readCovenants(readingOf(text)).certain.map(({ covenant, testDate }) => [covenant, testDate])).toEqual([
+    expect(readCovenants(readingOf(text)).facts.map(({ covenant, testDate }) => [covenant, testDate])).toEqual([
       ['leverage', '2025-06-30'],
       ['minimum-net-worth', '2025-06-30'],
     ]);
