@@ -5,7 +5,8 @@
 import { AttestationError } from '../base/errors.ts';
 import { routeHints } from '../fleet/route-hints.ts';
 import { type EvidencePolicy, requireEvidencePolicy } from '../policy/evidence-policy.ts';
-import { openResponse, type SealedExchange, sealRequest } from '../sealed/client.ts';
+import { openResponse, type SealedExchange, sealBody } from '../sealed/client.ts';
+import { deriveInNode } from '../sealed/node-schedule.ts';
 import { boundedBody } from './bounded-body.ts';
 import { FleetNodes, fleetPath } from './fleet-nodes.ts';
 import { wasNothingSent } from './pinned-https.ts';
@@ -51,8 +52,9 @@ export function attestedFetch(requirements: EvidencePolicy, options: AttestedFet
     if (url.protocol !== 'https:') throw new TypeError(`attestedFetch requires an https URL, got ${url.protocol}`);
     // Use the caller's signal: the signal of the copied request may be garbage-collected before it fires.
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
-    const sendTo = (target: URL) => sendOrRepeat({ servers, request, url: target, signal, isSealed });
-    return nodes === undefined ? sendTo(url) : sendToFleet(nodes, request, sendTo);
+    const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
+    const sendTo = (target: URL) => sendOrRepeat({ servers, request, body, url: target, signal, isSealed });
+    return nodes === undefined ? sendTo(url) : sendToFleet(nodes, { request, body }, sendTo);
   };
 }
 
@@ -76,12 +78,12 @@ function fleetNodes(
 /** Sends a request to the best node that can be reached and verified. */
 async function sendToFleet(
   nodes: FleetNodes,
-  request: Request,
+  { request, body }: Pick<Sending, 'request' | 'body'>,
   sendTo: (target: URL) => Promise<Response>,
 ): Promise<Response> {
   const { origin, pathname, search } = new URL(request.url);
   const key = request.headers.get('authorization') ?? request.headers.get('x-api-key') ?? '';
-  const hints = await routeHints(new Uint8Array(await request.clone().arrayBuffer()), key);
+  const hints = await routeHints(body ?? new Uint8Array(), key);
   const failures = new Map<string, unknown>();
   const tryNodes = async () => {
     const ranked = await nodes.ranked(origin, pathname, hints);
@@ -113,19 +115,21 @@ async function sendToFleet(
 
 async function sendOrRepeat(sending: Sending): Promise<Response> {
   try {
-    return await send({ ...sending, request: sending.request.clone() });
+    return await send(sending);
   } catch (error) {
     const isKeyProblem = error instanceof AttestationError && error.code === 'ERR_SEALED_KEY';
     const isSessionOver = wasNothingSent(error) && (error as Error).cause instanceof SessionOver;
     if (!isKeyProblem && !isSessionOver) throw error;
     // The server received nothing that it could decrypt. Its connections are closed, so that it is verified again, once.
-    return send({ ...sending, request: sending.request.clone() });
+    return send(sending);
   }
 }
 
 interface Sending {
   readonly servers: VerifiedServers;
+  /** Its body was read. */
   readonly request: Request;
+  readonly body: Uint8Array | undefined;
   readonly url: URL;
   readonly signal: AbortSignal | undefined;
   readonly isSealed: boolean;
@@ -134,26 +138,25 @@ interface Sending {
 /** The verification of the reached server has expired since the connection was chosen. */
 class SessionOver extends Error {}
 
-async function send({ servers, request, url, signal, isSealed }: Sending): Promise<Response> {
+async function send({ servers, request, body, url, signal, isSealed }: Sending): Promise<Response> {
   const { origin } = url;
   let server: VerifiedServer | undefined;
   let exchange: SealedExchange | undefined;
   const contentsFor = async (reached: VerifiedServer) => {
     server = reached;
     if (!servers.isUsable(origin, reached)) throw new SessionOver();
-    const sealed = isSealed
-      ? await sealRequest(request, sealingKeyOf(reached, origin))
-      : { request, exchange: undefined };
+    const { headers } = request;
+    if (!isSealed || body === undefined || body.length === 0) return { headers, body };
+    const sealed = await sealBody({ headers, body: body.slice() }, sealingKeyOf(reached, origin), deriveInNode);
     exchange = sealed.exchange;
-    const body = sealed.request.body === null ? undefined : new Uint8Array(await sealed.request.arrayBuffer());
-    return { headers: sealed.request.headers, body };
+    return { headers: sealed.headers, body: sealed.sealed };
   };
   const answer = await servers.send(origin, { url, method: request.method, signal, contentsFor });
   const digest = answer.headers.get(keysetDigestHeader);
   if (digest !== null && digest !== server!.keysetDigest) servers.drop(origin, server!);
   if (exchange === undefined) return answer;
   try {
-    const opened = await openResponse(answer, exchange);
+    const opened = await openResponse(answer, exchange, deriveInNode);
     if (opened !== answer) Object.defineProperty(opened, 'url', { value: url.href });
     return opened;
   } catch (error) {

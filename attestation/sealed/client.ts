@@ -1,12 +1,20 @@
 /**
- * The client side of sealed bodies: seals a request to a server's key and opens the response. WebCrypto only, no network, for Node and
- * browsers. The caller must take the key from verified evidence.
+ * The client side of sealed bodies: seals a request to a server's key and opens the response. No network, for Node and
+ * browsers: WebCrypto only, except where a caller in Node passes a key schedule without turns of the event loop. The caller must take the key from verified evidence.
  */
 import { concatBytes, fromHex, toHex } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 import { EventStreamEnd } from './event-stream-end.ts';
 import { FrameReader, frameHeader } from './frames.ts';
-import { answerKeys, awaitSteps, type BodyKeys, exchangeSecrets, frameNonce, wipe } from './key-schedule.ts';
+import {
+  answerKeys,
+  awaitSteps,
+  type BodyKeys,
+  exchangeSecrets,
+  frameNonce,
+  type HmacSteps,
+  wipe,
+} from './key-schedule.ts';
 import {
   answerFrameBytesMax,
   encapsulatedKeyHeader,
@@ -17,6 +25,9 @@ import {
   problemType,
   responseNonceHeader,
 } from './protocol.ts';
+
+/** Runs a key schedule: WebCrypto's HMACs take two turns of the event loop each, twenty-four for a request and its response. */
+export type Derive = <Result>(steps: HmacSteps<Result>) => Result | Promise<Result>;
 
 /** The state that opens the response to one sealed request. Contains a secret. */
 export interface SealedExchange {
@@ -36,12 +47,25 @@ export async function sealRequest(
 ): Promise<{ request: Request; exchange: SealedExchange | undefined }> {
   const body = new Uint8Array(await request.clone().arrayBuffer());
   if (body.length === 0) return { request, exchange: undefined };
-  const { encapsulatedKey, request: keys, exported } = await encapsulate(serverKey);
+  const { headers, sealed, exchange } = await sealBody({ headers: request.headers, body }, serverKey);
+  return { request: new Request(request, { headers, body: sealed }), exchange };
+}
+
+/**
+ * As `sealRequest`, for callers that have the headers and the body.
+ * @param body not empty; zeroed · @returns the headers and the body to send instead
+ */
+export async function sealBody(
+  { headers, body }: { readonly headers: Headers; readonly body: Uint8Array },
+  serverKey: Uint8Array,
+  derive: Derive = deriveByWebCrypto,
+): Promise<{ headers: Headers; sealed: Uint8Array<ArrayBuffer>; exchange: SealedExchange }> {
+  const { encapsulatedKey, request: keys, exported } = await encapsulate(serverKey, derive);
   const sealed = await sealFrames(body, keys);
-  const headers = new Headers(request.headers);
-  headers.set(encapsulatedKeyHeader, toHex(encapsulatedKey));
-  headers.delete('content-length');
-  return { request: new Request(request, { headers, body: sealed }), exchange: { encapsulatedKey, exported } };
+  const sealedHeaders = new Headers(headers);
+  sealedHeaders.set(encapsulatedKeyHeader, toHex(encapsulatedKey));
+  sealedHeaders.delete('content-length');
+  return { headers: sealedHeaders, sealed, exchange: { encapsulatedKey, exported } };
 }
 
 /**
@@ -54,7 +78,7 @@ export async function sealBytes(
   key: Uint8Array,
 ): Promise<{ encapsulatedKey: Uint8Array; sealed: Uint8Array }> {
   try {
-    const { encapsulatedKey, request: keys, exported } = await encapsulate(key);
+    const { encapsulatedKey, request: keys, exported } = await encapsulate(key, deriveByWebCrypto);
     wipe(exported);
     return { encapsulatedKey, sealed: await sealFrames(bytes, keys) };
   } finally {
@@ -73,27 +97,31 @@ export async function sealBytes(
  *   is truncated between two frames fails to parse
  * @throws {AttestationError} ERR_SEALED_STRIPPED, ERR_SEALED_KEY, ERR_SEALED_MALFORMED
  */
-export async function openResponse(response: Response, exchange: SealedExchange): Promise<Response> {
+export async function openResponse(
+  response: Response,
+  exchange: SealedExchange,
+  derive: Derive = deriveByWebCrypto,
+): Promise<Response> {
   try {
     const nonceText = response.headers.get(responseNonceHeader);
     if (nonceText === null) return await unsealed(response);
     const responseNonce = fromHex(nonceText);
     if (responseNonce?.length !== keyBytes) throw malformed(`${responseNonceHeader} must be ${keyBytes} bytes`);
-    const keys = await awaitSteps(answerKeys({ ...exchange, responseNonce }), hmac);
+    const keys = await derive(answerKeys({ ...exchange, responseNonce }));
     return await opened(response, keys);
   } finally {
     wipe(exchange.exported);
   }
 }
 
-async function encapsulate(serverKey: Uint8Array) {
+async function encapsulate(serverKey: Uint8Array, derive: Derive) {
   const own = (await crypto.subtle.generateKey('X25519', false, ['deriveBits'])) as {
     publicKey: CryptoKeyHandle;
     privateKey: CryptoKeyHandle;
   };
   const encapsulatedKey = new Uint8Array(await crypto.subtle.exportKey('raw', own.publicKey));
   const dh = await diffieHellman(own.privateKey, serverKey);
-  const secrets = await awaitSteps(exchangeSecrets({ dh, encapsulatedKey, publicKey: serverKey }), hmac);
+  const secrets = await derive(exchangeSecrets({ dh, encapsulatedKey, publicKey: serverKey }));
   return { encapsulatedKey, ...secrets };
 }
 
@@ -217,6 +245,10 @@ async function aesKey({ key }: BodyKeys, use: 'encrypt' | 'decrypt'): Promise<Cr
   const imported = await crypto.subtle.importKey('raw', key as Uint8Array<ArrayBuffer>, 'AES-GCM', false, [use]);
   wipe(key);
   return imported;
+}
+
+function deriveByWebCrypto<Result>(steps: HmacSteps<Result>): Promise<Result> {
+  return awaitSteps(steps, hmac);
 }
 
 async function hmac(key: Uint8Array, data: Uint8Array): Promise<Uint8Array> {

@@ -5,7 +5,6 @@
 import {
   createCipheriv,
   createDecipheriv,
-  createHmac,
   createPublicKey,
   createSecretKey,
   diffieHellman,
@@ -22,9 +21,9 @@ import {
   type ExchangeSecrets,
   exchangeSecrets,
   frameNonce,
-  runSteps,
   wipe,
 } from '@cloister/attestation/sealed/key-schedule';
+import { deriveInNode } from '@cloister/attestation/sealed/node-schedule';
 import { frameHeaderBytes, frameTextBytesMax, keyBytes, tagBytes } from '@cloister/attestation/sealed/protocol';
 import { type Admission, ReplayGuard, type ReplayLimits } from './replay-guard.ts';
 
@@ -106,7 +105,7 @@ class KeyGeneration {
   secretsOf(encapsulatedKey: Uint8Array): ExchangeSecrets | undefined {
     const dh = sharedSecret(this.#privateKey, encapsulatedKey);
     if (dh === undefined) return undefined;
-    return runSteps(exchangeSecrets({ dh, encapsulatedKey, publicKey: this.publicKey }), hmac);
+    return deriveInNode(exchangeSecrets({ dh, encapsulatedKey, publicKey: this.publicKey }));
   }
 }
 
@@ -147,7 +146,7 @@ export class SealedExchange {
     const encapsulatedKey = this.#encapsulatedKey;
     this.#forgetRequest();
     this.#answer = new Direction(
-      runSteps(answerKeys({ exported: this.#exported, encapsulatedKey, responseNonce }), hmac),
+      deriveInNode(answerKeys({ exported: this.#exported, encapsulatedKey, responseNonce })),
     );
     return toHex(responseNonce);
   }
@@ -233,9 +232,4 @@ function sharedSecret(privateKey: KeyObject, encapsulatedKey: Uint8Array): Uint8
     // Not 32 bytes, or a point of low order, whose shared secret would be public.
     return undefined;
   }
-}
-
-function hmac(key: Uint8Array, data: Uint8Array): Uint8Array {
-  // Several times faster than passing the bytes.
-  return createHmac('sha256', createSecretKey(key)).update(data).digest();
 }
