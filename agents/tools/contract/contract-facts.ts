@@ -35,10 +35,7 @@ export const contractFacts: AgentTool = {
     const result: { [key: string]: Json } = {};
     for (const [name, max] of bounds) result[name] = bounded(lists[name], max) as unknown as Json;
     const omitted = leftOut(doubts, doubtReasons);
-    return toFindings({ ...result, left_out: omitted }, [
-      ...leftOutLines(omitted),
-      ...digestOf(lists),
-    ]);
+    return toFindings({ ...result, left_out: omitted }, [...leftOutLines(omitted), ...digestOf(lists)]);
   },
 };
 
