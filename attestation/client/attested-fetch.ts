@@ -11,6 +11,7 @@ import { boundedBody } from './bounded-body.ts';
 import { FleetNodes, fleetPath } from './fleet-nodes.ts';
 import { wasNothingSent } from './pinned-https.ts';
 import { keysetDigestHeader } from './report-request.ts';
+import { raceAbort } from './sessions.ts';
 import { type VerificationOptions, type VerifiedServer, VerifiedServers } from './verified-servers.ts';
 
 export interface AttestedFetchOptions extends VerificationOptions {
@@ -52,7 +53,7 @@ export function attestedFetch(requirements: EvidencePolicy, options: AttestedFet
     if (url.protocol !== 'https:') throw new TypeError(`attestedFetch requires an https URL, got ${url.protocol}`);
     // Use the caller's signal: the signal of the copied request may be garbage-collected before it fires.
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
-    const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
+    const body = request.body === null ? undefined : new Uint8Array(await raceAbort(request.arrayBuffer(), signal));
     const sendTo = (target: URL) => sendOrRepeat({ servers, request, body, url: target, signal, isSealed });
     return nodes === undefined ? sendTo(url) : sendToFleet(nodes, { request, body }, sendTo);
   };

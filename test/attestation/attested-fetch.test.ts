@@ -332,6 +332,16 @@ describe('attestedFetch under the openai client', () => {
     await expect(early).rejects.toThrow('changed my mind');
   });
 
+  it('rejects with the reason of an abort while it reads a body that does not end', async () => {
+    const server = await start();
+    const controller = new AbortController();
+    const endless = { method: 'POST', body: new ReadableStream(), duplex: 'half', signal: controller.signal } as const;
+    const sending = fetchFor(server)(server.origin, endless);
+    controller.abort(new Error('changed my mind'));
+    await expect(sending).rejects.toThrow('changed my mind');
+    expect(server.requests).toEqual([]);
+  });
+
   it('fails if a response is truncated', async () => {
     const server = await start({
       handle: (_, response) => {
