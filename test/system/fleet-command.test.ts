@@ -99,7 +99,8 @@ describe.skipIf(missing !== undefined)(`cloister fleet${missing === undefined ? 
       while (!isOver) {
         readRoots();
         try {
-          const answer = await send(`${origin}/v1/chat/completions`, chat(`client ${number}`));
+          // Another conversation each time: one stays on its node, and a node may have been chosen for none of a few.
+          const answer = await send(`${origin}/v1/chat/completions`, chat(`client ${number}, request ${answers}`));
           const text = await answer.text();
           if (answer.status !== 200)
             failures.push(`${send === fetch ? 'plain' : 'verified'}: ${answer.status} ${text}`);
