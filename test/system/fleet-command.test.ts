@@ -77,10 +77,11 @@ describe.skipIf(missing !== undefined)(`cloister fleet${missing === undefined ? 
   });
 
   /**
-   * Clients of both kinds keep this many requests running until `work` ends and this many nodes have answered.
+   * Clients of both kinds keep this many requests running until `work` ends.
+   * @param nodesBefore nodes that must have answered before `work` begins · @param nodesAfter and before the load ends
    * @returns the failures, and who answered
    */
-  async function underLoad(clients: number, work: () => Promise<void>, nodesToAnswer = 1) {
+  async function underLoad(clients: number, work: () => Promise<void>, { nodesBefore = 0, nodesAfter = 1 } = {}) {
     const failures: string[] = [];
     const nodes = new Set<string>();
     // Simulated machines have no common root, so those of new nodes are added as they come.
@@ -113,9 +114,10 @@ describe.skipIf(missing !== undefined)(`cloister fleet${missing === undefined ? 
     };
     const running = Promise.all(Array.from({ length: clients }, (_, index) => client(index)));
     try {
+      // An old node that has not been chosen yet would be replaced, and the last new node may not have been chosen.
+      await expect.poll(() => nodes.size, { timeout: 60_000 }).toBeGreaterThanOrEqual(nodesBefore);
       await work();
-      // The last new node may not have been chosen yet.
-      await expect.poll(() => nodes.size, { timeout: 60_000 }).toBeGreaterThanOrEqual(nodesToAnswer);
+      await expect.poll(() => nodes.size, { timeout: 60_000 }).toBeGreaterThanOrEqual(nodesAfter);
     } finally {
       isOver = true;
       await running;
@@ -193,7 +195,7 @@ describe.skipIf(missing !== undefined)(`cloister fleet${missing === undefined ? 
       const rolled = await cloister(`roll --policy ${policyPath} -- --model ${model} --sequences ${sequences + 1}`);
       expect(rolled.code, rolled.stderr).toBe(0);
     };
-    const load = await underLoad(Math.round(0.8 * 2 * sequences), roll, 4);
+    const load = await underLoad(Math.round(0.8 * 2 * sequences), roll, { nodesBefore: 2, nodesAfter: 4 });
     expect(load.failures).toEqual([]);
     expect(load.nodes.size).toBe(4);
     const { nodes, release } = state();
