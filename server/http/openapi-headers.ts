@@ -46,6 +46,7 @@ export const headers: JsonObject = {
     'rcpt_EXAMPLE',
   ),
   'Access-Control-Allow-Origin': header('Pages of every origin may read evidence.', '*'),
+  'Access-Control-Expose-Headers': header('These pages may read how long to wait after a 429.', 'retry-after'),
   'X-Agent': header('The agent that answered; absent for a model.', 'tax-analyst'),
 };
 

@@ -38,7 +38,8 @@ export function attestationRoutes(app: FastifyInstance, { enclave, forwarder }: 
       const keyset = readKeyset(request.query);
       const own = requireEnclave(enclave);
       // Public, and needed by pages elsewhere that verify this server. Only `GET /v1/fleet` has such a header too.
-      reply.header('access-control-allow-origin', '*');
+      // They wait as long as a 429 says.
+      reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', 'retry-after');
       if (keyset !== undefined && keyset !== own.identity.digest) {
         const answered = await forwarder?.ask(fleetNodeOf(keyset), { request, reply });
         if (answered !== undefined) return answered;

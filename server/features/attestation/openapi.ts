@@ -58,7 +58,7 @@ export const evidencePaths: JsonObject = {
   '/aci/attestation': describeRead('readEvidence', "Evidence of this server's enclave. Needs no API key.", {
     schema: ref('Evidence'),
     parameters: [nonce, keyset],
-    headers: ['Access-Control-Allow-Origin'],
+    headers: ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'],
     access: 'open',
   }),
   '/aci/channel': describeRead(

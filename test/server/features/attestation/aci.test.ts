@@ -135,6 +135,8 @@ describe('the attestation report', () => {
     for (let count = 0; count < 4; count++) expect((await running.get(url)).status).toBe(200);
     const { status, headers, text } = await running.get(url);
     expect([status, headers['retry-after'], errorOf(text).details.code]).toEqual([429, '5', 'ERR_ATTESTATION_BUSY']);
+    // Pages of other origins read only headers that are exposed to them.
+    expect(headers['access-control-expose-headers']).toBe('retry-after');
     expect((await running.get(path)).status).toBe(200);
     running.advance(5_000);
     expect((await running.get(url)).status).toBe(200);
