@@ -20,6 +20,16 @@ export function withhold<Fact, Doubt extends string>(
   return { facts, doubts };
 }
 
+/** Gathers the doubts of several lists: `keep` returns the facts of one. */
+export function doubtCollector<Doubt extends string>() {
+  const doubts: Doubt[] = [];
+  const keep = <Fact>(certain: Certain<Fact, Doubt>): readonly Fact[] => {
+    for (const doubt of certain.doubts) doubts.push(doubt);
+    return certain.facts;
+  };
+  return { doubts, keep };
+}
+
 /** Not an interface, because types of JSON have an index signature. */
 export type LeftOut = { readonly because: string; readonly facts: number };
 

@@ -86,7 +86,7 @@ export const certainFrameworks = oncePerReading((reading): Certain<FrameworkMent
   );
 });
 
-/** In the first lines, a document says what it is. */
+/** The first lines of a document name its kind and subject. */
 function isTitle({ start }: Clause): boolean {
   return start < titleCharactersMax;
 }

@@ -1,5 +1,5 @@
 /**
- * Withholds facts whose reading a document does not confirm. Each test asks what in the sentence or row shows a doubt, whatever the
+ * Withholds facts whose reading a document does not confirm. Each test asks what in the sentence or row shows a doubt, in any
  * layout: a subject that was not read, a second period, another time, an activity that only the context names.
  */
 import type { Range } from '../text/span.ts';

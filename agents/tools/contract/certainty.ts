@@ -1,5 +1,5 @@
 /**
- * Withholds terms of a contract that its text leaves in doubt, whatever the layout: a period, date or law with two values, and parties
+ * Withholds terms of a contract that its text leaves in doubt, in any layout: a period, date or law with two values, and parties
  * whose names are parts of sentences, dates or amounts.
  */
 import type { Json } from '../../agent/agent.ts';

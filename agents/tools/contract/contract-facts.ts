@@ -76,7 +76,7 @@ function collect(documents: readonly AgentDocument[]): { readonly lists: Lists; 
     // An article on contracts, a statute or a letter only quotes and describes, so nothing in it is agreed.
     if (!isContract(reading)) continue;
     const found = withholdDoubtful(factsOf(reading));
-    doubts.push(...found.doubts);
+    for (const doubt of found.doubts) doubts.push(doubt);
     for (const [name] of bounds) lists[name].push(...found.certain[name]);
   }
   return { lists, doubts };

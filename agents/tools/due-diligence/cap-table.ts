@@ -2,7 +2,6 @@
  * Cap-table arithmetic: issued and fully diluted shares, ownership, option pool, and the conversion of convertibles in the
  * round that the documents describe. Computes only from stated figures, and names what is missing.
  */
-
 import type { AgentTool } from '../../agent/agent.ts';
 import { documentsOnly } from '../../document/corpus.ts';
 import { type Document, readDocument } from '../../document/document.ts';

@@ -1,5 +1,5 @@
 /**
- * Withholds findings that the document does not confirm, whatever its layout: terms with two values, single thresholds, flags from
+ * Withholds findings that the document does not confirm, in any layout: terms with two values, single thresholds, flags from
  * lists and quotations. Each test names a reason for the report.
  */
 import { type Certain, withhold } from '../left-out.ts';
@@ -61,11 +61,13 @@ export function findCertainTerms(flow: Flow): Certain<FoundTerm, Doubt> {
   });
 }
 
-/** Among several limits, a basket and a de minimis are told apart by each other; both are below the cap. */
+/** Of several limits, a basket is certain only next to a de minimis; both must be below the cap. */
 export function certainLimits(found: readonly WarrantyLimit[]): Certain<WarrantyLimit, Doubt> {
   const hasSingle = found.some(({ limit }) => limit === 'de-minimis');
-  const caps = found.flatMap(({ limit, amount }) => (limit === 'cap' && amount !== undefined ? [Number(amount)] : []));
-  const lowest = Math.min(...caps);
+  const lowest = found.reduce(
+    (least, { limit, amount }) => (limit === 'cap' && amount !== undefined ? Math.min(least, Number(amount)) : least),
+    Number.POSITIVE_INFINITY,
+  );
   return withhold(found, ({ limit, amount }) => {
     if (limit === 'basket' && !hasSingle && found.length > 1) return 'threshold';
     return limit !== 'cap' && amount !== undefined && Number(amount) >= lowest ? 'cap' : undefined;

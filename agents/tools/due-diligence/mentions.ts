@@ -3,7 +3,7 @@ import type { AgentTool } from '../../agent/agent.ts';
 import { documentsOnly } from '../../document/corpus.ts';
 import { type Document, readDocument } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
-import { type Certain, leftOut, leftOutLines } from '../left-out.ts';
+import { doubtCollector, leftOut, leftOutLines } from '../left-out.ts';
 import { compilePhrases, phraseList } from '../text/phrases.ts';
 import { allWithin } from '../text/ranges.ts';
 import { bounded, excerpt, type Span } from '../text/span.ts';
@@ -42,21 +42,17 @@ export const legalMentions: AgentTool = {
     const readings = documentsOnly(documents).map(readDocument);
     const control = readings.flatMap(findControlMentions);
     const litigation = readings.flatMap(findLitigationMentions);
-    const doubts: Doubt[] = [];
-    const take = <Found>({ facts, doubts: found }: Certain<Found, Doubt>) => {
-      doubts.push(...found);
-      return facts;
-    };
+    const { doubts, keep } = doubtCollector<Doubt>();
     const agreements = readings.flatMap((reading) => {
       const flow = flowOf(reading);
-      return take(certainControlTerms(findControlTerms(reading, flow))).map(({ start, end, ...term }) => ({
+      return keep(certainControlTerms(findControlTerms(reading, flow))).map(({ start, end, ...term }) => ({
         ...term,
         span: reading.spanOf(flow.placeOf({ start, end })),
         excerpt: excerpt(flow.text, { start, end }),
       }));
     });
     const disputes = readings.flatMap((reading) =>
-      take(certainDisputes(findDisputes(reading, flowOf(reading)))).map(({ start, end, ...dispute }) => ({
+      keep(certainDisputes(findDisputes(reading, flowOf(reading)))).map(({ start, end, ...dispute }) => ({
         ...dispute,
         span: reading.spanOf({ start, end }),
         excerpt: excerpt(reading.text, { start, end }),

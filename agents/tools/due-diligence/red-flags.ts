@@ -3,7 +3,6 @@
  * 25, high 15, medium 8; the sum is capped at 100. Sentences that deny a flag are listed separately as clean statements,
  * because they are statements of the seller.
  */
-
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
 import { documentsOnly, languageOf } from '../../document/corpus.ts';
 import { readDocument } from '../../document/document.ts';
@@ -138,7 +137,7 @@ function senseOfStatement(text: string, { sentence, match }: Pick<Statement<stri
   return senseOf(shown, [{ at: match.start - sentence.start, to: match.end - sentence.start }]);
 }
 
-/** Flags that state what is absent: "has not assigned". */
+/** Flags whose own wording is a negation: "has not assigned". */
 const absences: ReadonlySet<string> = new Set(['ip_not_owned']);
 
 /** Keeps the mentions of which nothing says that they state no fact. */

@@ -1,5 +1,5 @@
 /**
- * Withholds facts whose reading a document does not confirm, whatever its layout: a last day that nobody is obliged to keep, days of a
+ * Withholds facts whose reading a document does not confirm, in any layout: a last day that nobody is obliged to keep, days of a
  * kind that was not understood, a second day for one act, and the act of an article that the words around the article contradict.
  */
 import { type Certain, withhold } from '../left-out.ts';
@@ -17,7 +17,7 @@ export const doubtReasons: Readonly<Record<Doubt, string>> = {
   act: 'the act of articles is not named, and the words around them speak against the own act',
 };
 
-/** The last day of what lasts, and of what is to be done. German, Polish and Czech have one word for both. */
+/** Words before the last day of a state. German, Polish and Czech use the same word before the day of a deadline. */
 const until = /^(?:until|till|up to|jusqu'au|hasta el|tot(?: en met)?|até)$/iu;
 
 /** @param word the word before the day · @param clause the words of its sentence before that word */

@@ -16,12 +16,13 @@ export function withoutRivals<Found>(
   found: readonly Found[],
   { keyOf, amountsOf }: { keyOf: (each: Found) => string; amountsOf: (each: Found) => readonly Rational[] },
 ): Unrivalled<Found> {
-  const groups = [...Map.groupBy(found, keyOf).values()];
   const isContested = ([first, ...others]: readonly Found[]) =>
     others.some((other) => amountsOf(other).some((amount, index) => compare(amount, amountsOf(first!)[index]!) !== 0));
+  const groups = [...Map.groupBy(found, keyOf).values()];
+  const contested = new Set(groups.filter(isContested));
   return {
-    facts: groups.flatMap((group) => (isContested(group) ? [] : [group[0]!])),
-    leftOut: groups.filter(isContested).flat().length,
+    facts: groups.flatMap((group) => (contested.has(group) ? [] : [group[0]!])),
+    leftOut: [...contested].flat().length,
   };
 }
 

@@ -1,6 +1,6 @@
 /**
  * Withholds terms of employment whose reading their sentence does not confirm. Each test asks about the words and values around the
- * value, whatever the layout: another value of its kind, the law before it, the other end of a range, a quotation.
+ * value, in any layout: another value of its kind, the law before it, the other end of a range, a quotation.
  */
 import type { Document } from '../../document/document.ts';
 import { findPercents } from '../text/percents.ts';

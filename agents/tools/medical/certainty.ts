@@ -1,6 +1,6 @@
 /**
  * Withholds values and medicines whose reading the record does not confirm. Each test asks about the words and figures around the
- * reading, whatever the layout: a comparison instead of a result, a figure of the row or item that was not read, a row of words.
+ * reading, in any layout: a comparison instead of a result, a figure of the row or item that was not read, a row of words.
  */
 import type { Document } from '../../document/document.ts';
 import { type Certain, withhold } from '../left-out.ts';

@@ -3,7 +3,7 @@ import type { AgentTool, Json } from '../../agent/agent.ts';
 import type { Document } from '../../document/document.ts';
 import { multiply, type Rational, rational, toText } from '../financial/rational.ts';
 import { place, resultBytesMax, sharedBytes, toFindings } from '../findings.ts';
-import { type Certain, leftOut, leftOutLines } from '../left-out.ts';
+import { doubtCollector, leftOut, leftOutLines } from '../left-out.ts';
 import { certainDeadlines, certainWithholdings, type Doubt, doubtReasons } from './certainty.ts';
 import { type Establishment, findEstablishments } from './establishments.ts';
 import { type Deadline, findDeadlines } from './filings.ts';
@@ -27,16 +27,12 @@ export const taxStatementsTool: AgentTool = {
       find: (layout: (typeof layouts)[number]) => readonly Found[],
       toJson: (document: Document, found: Found) => Entry,
     ) => layouts.flatMap((layout) => find(layout).map((found) => toJson(layout.document, found))).slice(0, listMax);
-    const doubts: Doubt[] = [];
-    const kept = <Found>({ facts, doubts: own }: Certain<Found, Doubt>) => {
-      for (const doubt of own) doubts.push(doubt);
-      return facts;
-    };
+    const { doubts, keep } = doubtCollector<Doubt>();
     const deadlines = read(
-      (layout) => kept(certainDeadlines(layout.document.text, findDeadlines(layout))),
+      (layout) => keep(certainDeadlines(layout.document.text, findDeadlines(layout))),
       deadlineJson,
     );
-    const withheld = read((layout) => kept(certainWithholdings(findWithholdings(layout))), withholdingJson);
+    const withheld = read((layout) => keep(certainWithholdings(findWithholdings(layout))), withholdingJson);
     const establishments = read(findEstablishments, establishmentJson);
     const transactions = read(
       (layout) => [...findRelatedTransactions(layout), ...proseTransactions(layout)],

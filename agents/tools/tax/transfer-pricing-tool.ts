@@ -4,7 +4,7 @@ import { type Document, readDocument } from '../../document/document.ts';
 import { type Rational, toText } from '../financial/rational.ts';
 import { readStatements } from '../financial/statements.ts';
 import { place, toFindings } from '../findings.ts';
-import { type Certain, leftOut, leftOutLines } from '../left-out.ts';
+import { type Certain, doubtCollector, leftOut, leftOutLines } from '../left-out.ts';
 import { bounded, excerpt } from '../text/span.ts';
 import { certainRanges, type Doubt, doubtReasons, rangeDoubt } from './certainty.ts';
 import { type Comparable, type ComparableSet, findComparables, findCostBase, findTestedResult } from './comparables.ts';
@@ -28,15 +28,11 @@ export const transferPricingTool: AgentTool = {
   purpose:
     'Computes the interquartile range of comparables and tests a result against it. Text: comparables with their margins, and the tested result.',
   run(documents) {
-    const doubts: Doubt[] = [];
-    const kept = <Found>({ facts, doubts: own }: Certain<Found, Doubt>) => {
-      for (const doubt of own) doubts.push(doubt);
-      return facts;
-    };
+    const { doubts, keep } = doubtCollector<Doubt>();
     const sets = bounded(
       documents
         .map(readDocument)
-        .flatMap((document) => kept(certainSets(findComparables(document))).map((set) => ({ document, set }))),
+        .flatMap((document) => keep(certainSets(findComparables(document))).map((set) => ({ document, set }))),
       setsMax,
     );
     const stated = bounded(
@@ -50,7 +46,7 @@ export const transferPricingTool: AgentTool = {
     const tests = documents.map(readLayout).map((layout) => ({
       document: layout.document,
       applied: findAppliedMethods(layout).slice(0, statedMax),
-      stated: kept(certainRanges(findStatedTests(layout))).slice(0, statedMax),
+      stated: keep(certainRanges(findStatedTests(layout))).slice(0, statedMax),
     }));
     const omitted = leftOut(doubts, doubtReasons);
     const tested = testedOf(documents);
