@@ -12,7 +12,7 @@ import { parseCommandArgs } from '@cloister/server/program/command-args';
 
 const help = `Usage: cloister bench self [options]
 
-Measures matrix products of this machine in less than a minute: with AVX-512 VNNI, and with AMX where the CPU has it,
+Measures matrix products of this machine in less than a minute: with AVX-512 VNNI or AVX2, and with AMX where the CPU has it,
 compared with the speed of its memory. Needs 1 GB of memory, and a machine without other work.
 
   --threads <count>   compute threads, 1 to 512 [all CPUs]
@@ -28,7 +28,7 @@ interface Measurement {
   readonly format: string;
   /** Rows of activations: tokens of a prompt, or answers that are generated together. */
   readonly rows: number;
-  readonly path: 'VNNI' | 'AMX';
+  readonly path: 'VNNI' | 'AVX2' | 'AMX';
   readonly seconds: number;
   /** Bytes of weights per second. */
   readonly bytesPerSecond: number;
@@ -55,10 +55,9 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   if (formats.length === 0) throw usageError(`--format must be one of ${measuredFormats.join(', ')}`, 'bench');
 
   const path = readProductPath();
-  if (!path.hasVnni) {
-    io.stderr.write(
-      'This CPU has no AVX-512 VNNI: models run on the kernels of llama.cpp, which this does not measure.\n',
-    );
+  const { kernels } = path;
+  if (kernels === '') {
+    io.stderr.write('This CPU has no AVX2: models run on the kernels of llama.cpp, which this does not measure.\n');
     return exitCodes.failure;
   }
   const memoryBytesPerSecond = await measureMemory({ threads });
@@ -69,7 +68,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
       for (const [index, count] of rows.entries()) {
         const time = seconds[index]!;
         products.push({
-          ...{ format, rows: count, path: usesAmx ? 'AMX' : 'VNNI', seconds: time },
+          ...{ format, rows: count, path: usesAmx ? 'AMX' : kernels, seconds: time },
           ...{ bytesPerSecond: weightBytes / time, productsPerSecond: (weights * count) / time },
         });
       }

@@ -2,8 +2,8 @@
 
 /** Which instructions compute matrix products. */
 export interface ProductPath {
-  /** Whether the CPU has the instructions of Cloister's kernels. */
-  readonly hasVnni: boolean;
+  /** The instructions of Cloister's kernels: AVX-512 VNNI or AVX2, whichever is better; '' if the CPU has neither. */
+  readonly kernels: 'VNNI' | 'AVX2' | '';
   /** Whether CPU and kernel offer tile registers to this process. */
   readonly mayUseAmx: boolean;
   /** Whether models use them. */

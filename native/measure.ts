@@ -25,8 +25,8 @@ export async function measureProducts(
   if (!measuredFormats.includes(format)) throw new TypeError(`format must be one of ${measuredFormats.join(', ')}`);
   for (const count of rows) requireInteger('rows', count, 1, 1024);
   requireInteger('threads', threads, 1, 512);
-  const { hasVnni, mayUseAmx } = readProductPath();
-  if (!hasVnni || (usesAmx && !mayUseAmx)) throw new Error(`this CPU has no ${usesAmx ? 'AMX' : 'AVX-512 VNNI'}`);
+  const { kernels, mayUseAmx } = readProductPath();
+  if (kernels === '' || (usesAmx && !mayUseAmx)) throw new Error(`this CPU has no ${usesAmx ? 'AMX' : 'AVX2'}`);
   return binding().measureProducts(format, Int32Array.from(rows), threads, usesAmx);
 }
 

@@ -36,7 +36,7 @@ export interface EngineOptions {
   readonly kvCacheType?: 'f16' | 'q8_0';
   /** Use one pool of cells for all sequences: copies are free, but each step reads every cell. Default false. */
   readonly unifiedKv?: boolean;
-  /** Use Cloister's kernels if the CPU has AVX-512 VNNI and no GPU is used, else llama.cpp's. Default true. */
+  /** Use Cloister's kernels if the CPU has AVX-512 VNNI or AVX2 and no GPU is used, else llama.cpp's. Default true. */
   readonly ownKernels?: boolean;
   /** Lock the weights in memory so that they are not swapped out. Default false. */
   readonly lockMemory?: boolean;

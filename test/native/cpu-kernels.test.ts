@@ -1,12 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { readProductPath } from '@cloister/native/measure';
 import { describe, expect, it } from 'vitest';
 import type { LlamaText, LlamaTextOptions } from '../../models/gguf/llama-text.ts';
 import type { PreparedChat } from '../../models/interface/model.ts';
 import type { TinyModelOptions } from '../support/models/tiny-models.ts';
 import { ask, greedy, loadTiny } from './models.ts';
 
-const hasAvx512Vnni = /\bavx512_vnni\b/.test(readFileSync('/proc/cpuinfo', 'utf8'));
-if (!hasAvx512Vnni) console.log('skipped: own kernels, because this CPU has no AVX-512 VNNI');
+const { kernels } = readProductPath();
+/** On AVX2 products alone are ours, and llama.cpp's attention has other bits in other batches. */
+const isExact = kernels === 'VNNI';
+if (kernels === '') console.log('skipped: own kernels, because this CPU has no AVX2');
+else if (!isExact) console.log('skipped: own attention and its bits, because this CPU has no AVX-512 VNNI');
 
 const shown = { ...greedy, logprobs: 5 };
 const quantisedModels: TinyModelOptions[] = [
@@ -35,9 +38,11 @@ const tolerances: [TinyModelOptions, Options, number][] = [
   ...quantisedModels.map((model): [TinyModelOptions, Options, number] => [
     model,
     {},
-    model.type === 'Q4_K' ? 0.1 : 0.05,
+    model.type === 'Q4_K' ? 0.1 : 0.06,
   ]),
-  ...cachedModels.map((model): [TinyModelOptions, Options, number] => [model, q8Cache, 0.05]),
+  ...cachedModels.map((model): [TinyModelOptions, Options, number] => [model, q8Cache, 0.06]),
+];
+const floatModels: [TinyModelOptions, Options, number][] = [
   // ggml rounds activations to half precision for these, and our kernels do not.
   [{ type: 'F16' }, {}, 0.002],
   [{ architecture: 'qwen3', type: 'F16' }, {}, 0.002],
@@ -106,17 +111,17 @@ async function withModel<Result>(
   }
 }
 
-describe.skipIf(!hasAvx512Vnni)('the CPU kernels', () => {
+describe.skipIf(kernels === '')('the CPU kernels', () => {
   it('are listed in the device description when in use, and can be disabled', async () => {
     expect(await withModel({}, {}, async ({ info }) => info.device)).toMatch(
-      /^CPU \([\w.]+, own kernels on (AMX and )?VNNI\), 1 thread$/,
+      /^CPU \([\w.]+, own kernels on (AMX and VNNI|VNNI|AVX2)\), 1 thread$/,
     );
     expect(await withModel({}, { ownKernels: false }, async ({ info }) => info.device)).toMatch(
       /^CPU \([\w.]+\), 1 thread$/,
     );
   });
 
-  it.each([{}, q8Cache])('compute the attention: %o', async (options) => {
+  it.runIf(isExact).each([{}, q8Cache])('compute the attention: %o', async (options) => {
     const micros = await withModel({ type: 'Q8_0' }, options, async (loaded) => {
       const rows = [{ sequence: 0, position: 0, tokens: (await textOf(loaded, 100)).tokens, sample: false }];
       return (await loaded.step({ operations: [], rows })).attentionMicros;
@@ -124,7 +129,7 @@ describe.skipIf(!hasAvx512Vnni)('the CPU kernels', () => {
     expect(micros).toBeGreaterThan(0);
   });
 
-  it.each(tolerances)(
+  it.each(isExact ? [...tolerances, ...floatModels] : tolerances)(
     'agree with llama.cpp on a prompt computed as a whole: %o %o',
     async (model, options, tolerance) => {
       const stepCount = 12;
@@ -151,21 +156,24 @@ describe.skipIf(!hasAvx512Vnni)('the CPU kernels', () => {
     },
   );
 
-  it.each(exactModels)('give a text the same bits alone and among others: %o %o', async (model, options) => {
-    const mine = { sequence: 1, words: 45 };
-    const others = [
-      { sequence: 0, words: 3 },
-      { sequence: 2, words: 110 },
-      { sequence: 3, words: 70 },
-    ];
-    const [alone, among] = await withModel(model, options, async (loaded) => [
-      await logprobsOf(loaded, [mine], 8),
-      await logprobsOf(loaded, [mine, ...others], 8),
-    ]);
-    expect(among![0]).toEqual(alone![0]);
-  });
+  it.runIf(isExact).each(exactModels)(
+    'give a text the same bits alone and among others: %o %o',
+    async (model, options) => {
+      const mine = { sequence: 1, words: 45 };
+      const others = [
+        { sequence: 0, words: 3 },
+        { sequence: 2, words: 110 },
+        { sequence: 3, words: 70 },
+      ];
+      const [alone, among] = await withModel(model, options, async (loaded) => [
+        await logprobsOf(loaded, [mine], 8),
+        await logprobsOf(loaded, [mine, ...others], 8),
+      ]);
+      expect(among![0]).toEqual(alone![0]);
+    },
+  );
 
-  it.each([{}, q8Cache])('give the same bits with any number of threads: %o', async (options) => {
+  it.runIf(isExact).each([{}, q8Cache])('give the same bits with any number of threads: %o', async (options) => {
     const texts = [
       { sequence: 0, words: 100 },
       { sequence: 1, words: 20 },
@@ -180,7 +188,7 @@ describe.skipIf(!hasAvx512Vnni)('the CPU kernels', () => {
     expect(answers[2]).toEqual(answers[0]);
   });
 
-  it.each([{}, q8Cache])('are unaffected by earlier contents of a sequence: %o', async (options) => {
+  it.runIf(isExact).each([{}, q8Cache])('are unaffected by earlier contents of a sequence: %o', async (options) => {
     const short = [{ sequence: 0, words: 5 }];
     const fresh = await withModel({ type: 'Q8_0' }, options, (loaded) => logprobsOf(loaded, short, 6));
     const used = await withModel({ type: 'Q8_0' }, options, async (loaded) => {
@@ -190,30 +198,33 @@ describe.skipIf(!hasAvx512Vnni)('the CPU kernels', () => {
     expect(used).toEqual(fresh);
   });
 
-  it.each([{}, q8Cache])('verify draft tokens with the same bits as single tokens: %o', async (options) => {
-    const [one, several] = await withModel({ type: 'Q8_0' }, { ...options, draftTokens: 8 }, async (loaded) => {
-      const single = await logprobsOf(loaded, [{ sequence: 0, words: 80 }], 4);
-      const prepared = await textOf(loaded, 80);
-      loaded.beginSampling(1, shown, prepared);
-      await loaded.step({
-        operations: [{ kind: 'trim', sequence: 1, from: 0 }],
-        rows: [{ sequence: 1, position: 0, tokens: prepared.tokens.subarray(0, -1), sample: false }],
+  it.runIf(isExact).each([{}, q8Cache])(
+    'verify draft tokens with the same bits as single tokens: %o',
+    async (options) => {
+      const [one, several] = await withModel({ type: 'Q8_0' }, { ...options, draftTokens: 8 }, async (loaded) => {
+        const single = await logprobsOf(loaded, [{ sequence: 0, words: 80 }], 4);
+        const prepared = await textOf(loaded, 80);
+        loaded.beginSampling(1, shown, prepared);
+        await loaded.step({
+          operations: [{ kind: 'trim', sequence: 1, from: 0 }],
+          rows: [{ sequence: 1, position: 0, tokens: prepared.tokens.subarray(0, -1), sample: false }],
+        });
+        const guesses = single[0]!.slice(0, 3).map(({ token }) => token);
+        const result = await loaded.step({
+          operations: [],
+          rows: [
+            {
+              sequence: 1,
+              position: prepared.tokens.length - 1,
+              tokens: Int32Array.of(prepared.tokens.at(-1)!, ...guesses),
+              sample: true,
+              guesses: 3,
+            },
+          ],
+        });
+        return [single[0]!.map(({ token }) => token), [...result.tokens]];
       });
-      const guesses = single[0]!.slice(0, 3).map(({ token }) => token);
-      const result = await loaded.step({
-        operations: [],
-        rows: [
-          {
-            sequence: 1,
-            position: prepared.tokens.length - 1,
-            tokens: Int32Array.of(prepared.tokens.at(-1)!, ...guesses),
-            sample: true,
-            guesses: 3,
-          },
-        ],
-      });
-      return [single[0]!.map(({ token }) => token), [...result.tokens]];
-    });
-    expect(several).toEqual(one);
-  });
+      expect(several).toEqual(one);
+    },
+  );
 });

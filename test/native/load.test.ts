@@ -63,7 +63,7 @@ describe('loading', () => {
     expect(seen).toEqual([...seen].sort((a, b) => a - b));
   });
 
-  it.skipIf(!readProductPath().hasVnni)('keeps weights in memory once: the copy that products read', async () => {
+  it.skipIf(!readProductPath().kernels)('keeps weights in memory once: the copy that products read', async () => {
     const path = writeModel('resident.gguf', readFileSync(demoChat));
     // Pages of a file that was just written are mapped two megabytes at a time.
     execFileSync('dd', [`of=${path}`, 'oflag=nocache', 'conv=notrunc,fdatasync', 'count=0', 'status=none']);

@@ -27,15 +27,15 @@ namespace {
 std::string describe_kernels(const ModelOptions& options) {
   if (!CpuKernels::serve(options)) return "";
   const auto& [uses_amx, why_not] = product_path();
-  if (uses_amx) return ", own kernels on AMX and VNNI";
-  return ", own kernels on VNNI" + (why_not.empty() ? "" : "; " + why_not);
+  const std::string kernels = std::string(", own kernels on ") + (uses_amx ? "AMX and " : "") + panel_products().name;
+  return kernels + (why_not.empty() ? "" : "; " + why_not);
 }
 
 }  // namespace
 
 std::string describe_device(const llama_model* model, const ModelOptions& options, const LlamaParameters& parameters) {
-  std::string cpu = "CPU (" + cpu_variant() + describe_kernels(options) + "), " +
-                    std::to_string(options.threads) + (options.threads == 1 ? " thread" : " threads");
+  std::string cpu = "CPU (" + cpu_variant() + describe_kernels(options) + "), " + std::to_string(options.threads) +
+                    (options.threads == 1 ? " thread" : " threads");
   if (parameters.devices.size() <= 1) return cpu;
   const int32_t layers = llama_model_n_layer(model) + 1;
   const int32_t asked = parameters.model.n_gpu_layers;

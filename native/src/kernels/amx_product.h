@@ -1,13 +1,12 @@
 #pragma once
 
 #include "kernels/amx.h"
-#include "kernels/vnni_product.h"
+#include "kernels/byte_product.h"
 
-// The product of vnni_product.h on AMX: the tile registers compute the same sums of bytes from the same unpacked
+// The product of byte_product.h on AMX: the tile registers compute the same sums of bytes from the same unpacked
 // weights, and the same instructions scale and add them, so that the results have the same bits.
 
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,fma,f16c")
+KERNELS_BEGIN
 
 // The depth of a product: each scale needs a sum of its own.
 template <typename Columns>
@@ -72,4 +71,4 @@ template <int count, typename Columns>
   for (int row = 0; row < count; ++row) _mm512_storeu_ps(tokens.rows[row].results + tokens.first_result, totals[row]);
 }
 
-#pragma GCC pop_options
+KERNELS_END

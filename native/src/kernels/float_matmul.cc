@@ -141,7 +141,8 @@ void FloatMatmul::compute(ggml_tensor* node, int thread, int threads) {
   const ggml_tensor* weights = node->src[0];
   const MultiplyRows multiply_some = multiplier_of(weights->type);
   const int64_t parts = (weights->ne[1] + kRowsAtOnce - 1) / kRowsAtOnce;
-  shares_.take(products, parts, threads, [&](const MatrixProducts::Group& group, int64_t part) {
+  shares_.take(products, parts, threads, [&](size_t index, int64_t part) {
+    const MatrixProducts::Group& group = products.groups()[index];
     const int64_t first = part * kRowsAtOnce;
     const Block block{.weights = group.weights + static_cast<size_t>(first) * weights->nb[1],
                       .stride = static_cast<int64_t>(weights->nb[1]),

@@ -42,14 +42,14 @@ class Shares {
   // Call on one thread, before a barrier that all threads wait for and after the last `take`.
   void reset() { next_ = 0; }
 
-  // Calls compute(group, part) for the parts that this thread takes, of `parts` per group.
+  // Calls compute(group, part) for the parts that this thread takes, of `parts` per group; groups by their index.
   template <typename Compute>
   void take(const MatrixProducts& products, int64_t parts, int threads, const Compute& compute) {
     const auto units = parts * static_cast<int64_t>(products.groups().size());
     const int64_t share = std::max<int64_t>(1, units / (kSharesPerThread * threads));
     for (int64_t first = next_.fetch_add(share); first < units; first = next_.fetch_add(share)) {
       for (int64_t unit = first; unit < std::min(first + share, units); ++unit) {
-        compute(products.groups()[static_cast<size_t>(unit / parts)], unit % parts);
+        compute(static_cast<size_t>(unit / parts), unit % parts);
       }
     }
   }

@@ -15,11 +15,11 @@
 
 namespace {
 
+using namespace avx512;
+
 constexpr int kRows = 16;
 
-bool has_amx() {
-  return has_avx512_vnni() && __builtin_cpu_supports("amx-tile") && __builtin_cpu_supports("amx-int8");
-}
+bool has_amx() { return has_avx512_vnni() && __builtin_cpu_supports("amx-tile") && __builtin_cpu_supports("amx-int8"); }
 
 // The kernel grants the registers to all threads of a process, once it has asked.
 bool is_permitted() {
@@ -110,15 +110,16 @@ double time_of(const Work& work) {
 }
 
 bool is_faster() {
-  const auto trial = std::make_unique<Trial<Span<1, false>>>();
-  const amx::Shapes shapes(kAmxDepth<Span<1, false>>);
+  const auto trial = std::make_unique<Trial<Span<1, false, 255>>>();
+  const amx::Shapes shapes(kAmxDepth<Span<1, false, 255>>);
   return time_of([&] { trial->by_amx<kRows>(); }) < time_of([&] { trial->by_vnni<kRows>(); });
 }
 
 }  // namespace
 
 ProductPath try_amx() {
-  if (!has_same_bits<Span<1, false>>() || !has_same_bits<Span<1, true>>() || !has_same_bits<Span<2, false>>()) {
+  if (!has_same_bits<Span<1, false, 255>>() || !has_same_bits<Span<1, true, 15>>() ||
+      !has_same_bits<Span<2, false, 63>>()) {
     return {false, "AMX computes other bits than VNNI"};
   }
   if (!is_faster()) return {false, "AMX is slower than VNNI"};

@@ -1,19 +1,22 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "ggml.h"
 #include "kernels/interleaved_weights.h"
 #include "kernels/matrix_products.h"
+#include "kernels/panel_products.h"
 #include "kernels/spin_barrier.h"
-#include "kernels/vnni_product.h"
 
 // Matrix products with quantised weights, of one matrix or of the experts that each token chose, for CPUs with AVX-512
-// VNNI: sixteen rows of weights at a time, with their bytes interleaved so that one instruction multiplies four columns
-// of each row. Each result is the sum over its spans of 32 columns, in order, of exact integer sums times scales, so it
-// has the same bits whatever else is in the batch and however many threads compute it. With AMX, tile registers compute
-// the integer sums of batches.
+// VNNI or AVX2: sixteen rows of weights at a time, with their bytes interleaved so that one instruction multiplies four
+// columns of each row. Each result is the sum over its spans of 32 columns, in order, of exact integer sums times
+// scales, so it has the same bits whatever else is in the batch and however many threads compute it. With AMX, tile
+// registers compute the integer sums of batches. What a graph does with products next, a sum or a gate, is computed
+// with them where the node allows it, so that threads wait for each other once.
 class QuantisedMatmul {
  public:
   // AMX requires a process that may use it (product_path.h).
@@ -23,12 +26,24 @@ class QuantisedMatmul {
 
   // Call before any thread computes `node`.
   void prepare(const ggml_tensor* node);
-  // Each of `threads` threads calls this; `thread` counts from 0.
-  void compute(ggml_tensor* node, int thread, int threads);
+  // Each of `threads` threads calls one of these; `thread` counts from 0.
+  void compute(const ggml_tensor* node, int thread, int threads);
+
+  // Of a node that adds a bias or as many rows to a product, whose place it takes: nothing else reads the product.
+  static bool can_add(const ggml_tensor* sum, const ggml_tensor* product);
+  void compute_sum(const ggml_tensor* sum, int thread, int threads);
+
+  // Of a node silu(x) · y, where x and y are products that can be computed, of the same activations.
+  static bool can_gate(const ggml_tensor* gated);
+  void compute_gated(const ggml_tensor* gated, int thread, int threads);
 
   const InterleavedWeights& weights() const { return weights_; }
 
  private:
+  template <size_t count, typename Finish>
+  void multiply(const std::array<const ggml_tensor*, count>& nodes, int thread, int threads, const Finish& finish);
+
+  const PanelProducts& kernel_ = panel_products();
   bool uses_amx_;
   InterleavedWeights weights_;
   // One row per product, those of one matrix together.

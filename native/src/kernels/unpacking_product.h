@@ -2,12 +2,11 @@
 
 #include <cstdint>
 
-#include "kernels/vnni_product.h"
+#include "kernels/byte_product.h"
 
 // Unpacks panels of weights: into a tile, or into registers where a few rows of activations are multiplied at once.
 
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,fma,f16c")
+KERNELS_BEGIN
 
 // Prefetches what follows in memory, a share for each span: prefetches in one burst keep loads waiting.
 template <typename Format>
@@ -18,13 +17,14 @@ template <typename Format>
 }
 
 template <typename Format>
-[[gnu::noinline]] void unpack_tile(const uint8_t* panel, Tile<typename Format::Columns>& tile) {
-  PanelBlock block(Format::kShape, panel, tile.first / Format::kSpans);
+[[gnu::noinline]] void unpack_tile(const uint8_t* panel, int64_t first_row, Tile<typename Format::Columns>& tile) {
+  PanelBlock block(Format::kShape, panel, first_row, tile.first / Format::kSpans);
   for (int64_t first = 0; first < tile.count; first += Format::kSpans) {
-    Format::unpack(block, [&](int index, const typename Format::Columns& span) __attribute__((always_inline)) {
-      tile.spans[first + index] = span;
-      prefetch_ahead<Format>(block, index);
-    });
+    Format::unpack(
+        block, [&](int index, const typename Format::Columns& span) __attribute__((always_inline)) {
+          tile.spans[first + index] = span;
+          prefetch_ahead<Format>(block, index);
+        });
     block.advance(Format::kShape);
   }
 }
@@ -37,15 +37,15 @@ constexpr bool kSpansStayInRegisters = Format::kSpans == 1 || (count <= 2 && For
 
 // Multiplies a panel with a few rows while it is unpacked: the CPU does both at the same time.
 template <int count, typename Format>
-[[gnu::noinline]] void multiply_unpacking(const uint8_t* panel, const Tokens& tokens) {
+[[gnu::noinline]] void multiply_unpacking(const uint8_t* panel, int64_t first_row, const Tokens& tokens) {
   using Columns = typename Format::Columns;
   constexpr int64_t kColumns = Format::kSpans * kSpanColumns;
   const int64_t spans = tokens.spans;
   const int8_t *bytes = tokens.bytes, *end = bytes + spans * kSpanColumns;
   const ActivationFactors* factors = tokens.factors;
-  PanelBlock block(Format::kShape, panel, 0);
-  __m512 sums[count];
-  for (__m512& sum : sums) sum = _mm512_setzero_ps();
+  PanelBlock block(Format::kShape, panel, first_row, 0);
+  Floats sums[count];
+  for (Floats& sum : sums) sum = zeros();
   for (; bytes < end; bytes += kColumns, factors += Format::kSpans) {
     if constexpr (Format::kSpans == 1) prefetch_ahead<Format>(block, 0);
     const auto add = [&](int64_t index, const Columns& span) __attribute__((always_inline)) {
@@ -60,14 +60,14 @@ template <int count, typename Format>
       Format::unpack(block, add);
     } else {
       Columns unpacked[Format::kSpans];
-      Format::unpack(block,
-                     [&](int index, const Columns& span) __attribute__((always_inline)) { unpacked[index] = span; });
+      Format::unpack(
+          block, [&](int index, const Columns& span) __attribute__((always_inline)) { unpacked[index] = span; });
 #pragma GCC unroll 1
       for (int64_t index = 0; index < Format::kSpans; ++index) add(index, unpacked[index]);
     }
     block.advance(Format::kShape);
   }
-  for (int row = 0; row < count; ++row) _mm512_storeu_ps(tokens.rows[row].results + tokens.first_result, sums[row]);
+  for (int row = 0; row < count; ++row) store(tokens.rows[row].results + tokens.first_result, sums[row]);
 }
 
-#pragma GCC pop_options
+KERNELS_END

@@ -2,27 +2,48 @@
 
 #include <cstdint>
 
-#include "kernels/interleaved_panel.h"
+#include "kernels/panel_block.h"
 
-// Thirty-two columns of sixteen rows of weights in registers, and the steps of unpacking that formats share.
+// Thirty-two columns of rows of weights in registers, and the steps of unpacking that formats share.
 
-inline constexpr int64_t kSpanColumns = 32;
+KERNELS_BEGIN
+
 inline constexpr int kQuads = kSpanColumns / 4;
 
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,fma,f16c")
-
-// Thirty-two columns of a panel. Register q of `quads` holds columns 4q to 4q+3 of each row. The factors are the scales
-// of the columns, in order, then the base.
-template <int scales, bool with_base>
+// Thirty-two columns of a panel. Vector q of `quads` holds columns 4q to 4q+3 of each row: numbers of at most
+// `greatest`, or signed ones with their bias if that is 255. The factors are the scales of the columns, in order, then
+// the base.
+template <int scales, bool with_base, int greatest>
 struct Span {
-  static constexpr int kScales = scales;
+  static constexpr int kScales = scales, kGreatest = greatest;
   static constexpr bool kHasBase = with_base;
-  __m512i quads[kQuads];
-  __m512 factors[scales + (with_base ? 1 : 0)];
+  Words quads[kQuads];
+  Floats factors[scales + (with_base ? 1 : 0)];
 };
 
 namespace formats {
+
+[[gnu::always_inline]] inline Floats high_halves(Words pairs) { return low_halves(right<16>(pairs)); }
+
+[[gnu::always_inline]] inline Words low_nibbles(Words bytes) { return bytes & all_bytes(15); }
+[[gnu::always_inline]] inline Words high_nibbles(Words bytes) { return low_nibbles(pairs_right<4>(bytes)); }
+
+// Moves bit `bit` of each byte to bit `target`, and clears the others.
+template <int bit, int target>
+[[gnu::always_inline]] inline Words move_bits(Words bytes, int mask) {
+  if constexpr (bit > target) return pairs_right<bit - target>(bytes) & all_bytes(mask);
+  return pairs_left<(bit > target ? 0 : target - bit)>(bytes) & all_bytes(mask);
+}
+
+// Byte `index` of each row's four, as a number.
+template <int index>
+[[gnu::always_inline]] inline Floats unsigned_byte(Words quads) {
+  return to_floats(right<8 * index>(quads) & all_words(255));
+}
+template <int index>
+[[gnu::always_inline]] inline Floats signed_byte(Words quads) {
+  return to_floats(right_signed<24>(left<24 - 8 * index>(quads)));
+}
 
 // Calls use.operator()<index>() for each index below `count`.
 template <int count, typename Use, int index = 0>
@@ -34,36 +55,30 @@ template <int count, typename Use, int index = 0>
 }
 
 // Four words from `first` on: the low nibbles are the first sixteen columns, the high nibbles the others.
-[[gnu::always_inline]] inline void split_nibbles(const PanelBlock& block, int64_t first, __m512i (&quads)[kQuads]) {
+[[gnu::always_inline]] inline void split_nibbles(const PanelBlock& block, int64_t first, Words (&quads)[kQuads]) {
   for (int i = 0; i < 4; ++i) {
-    const __m512i bytes = block.word(first + i);
+    const Words bytes = block.word(first + i);
     quads[i] = low_nibbles(bytes);
     quads[i + 4] = high_nibbles(bytes);
   }
 }
 
 // Adds 16 to the columns whose bit in `bits` is set; bit c belongs to column c.
-[[gnu::always_inline]] inline void add_fifth_bits(__m512i bits, __m512i (&quads)[kQuads]) {
-  const __m512i even = _mm512_set1_epi32(0x08040201), odd = _mm512_set1_epi32(static_cast<int>(0x80402010));
+[[gnu::always_inline]] inline void add_fifth_bits(Words bits, Words (&quads)[kQuads]) {
+  const Words even = all_words(0x08040201), odd = all_words(static_cast<int>(0x80402010));
   for (int byte = 0; byte < 4; ++byte) {
     const int four = 0x01010101 * byte;
-    const __m512i source =
-        _mm512_broadcast_i32x4(_mm_setr_epi32(four, four + 0x04040404, four + 0x08080808, four + 0x0C0C0C0C));
-    const __m512i spread = _mm512_shuffle_epi8(bits, source);
-    const auto add = [&](int quad, __m512i mask) {
-      quads[quad] =
-          _mm512_mask_add_epi8(quads[quad], _mm512_test_epi8_mask(spread, mask), quads[quad], _mm512_set1_epi8(16));
-    };
-    add(2 * byte, even);
-    add(2 * byte + 1, odd);
+    const Words spread = shuffle(bits, _mm_setr_epi32(four, four + 0x04040404, four + 0x08080808, four + 0x0C0C0C0C));
+    quads[2 * byte] = add_where(quads[2 * byte], spread, even, 16);
+    quads[2 * byte + 1] = add_where(quads[2 * byte + 1], spread, odd, 16);
   }
 }
 
 template <const int8_t (&values)[16], int bias>
-[[gnu::always_inline]] inline void look_up(__m512i (&quads)[kQuads]) {
+[[gnu::always_inline]] inline void look_up_all(Words (&quads)[kQuads]) {
   const __m128i table =
       _mm_add_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(values)), _mm_set1_epi8(static_cast<char>(bias)));
-  for (__m512i& quad : quads) quad = _mm512_shuffle_epi8(_mm512_broadcast_i32x4(table), quad);
+  for (Words& quad : quads) quad = look_up(table, quad);
 }
 
 inline constexpr int8_t kValuesIq4[16] = {-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113};
@@ -71,27 +86,27 @@ inline constexpr int8_t kValuesFp4[16] = {0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3
 
 // The scales and bases of eight spans, six bits each in twelve bytes, after a half-precision factor of each kind.
 struct SixBitFactors {
-  __m512i scales[2], bases[2];
-  __m512 scale, base;
+  Words scales[2], bases[2];
+  Floats scale, base;
 
   [[gnu::always_inline]] explicit SixBitFactors(const PanelBlock& block) {
-    const __m512i halves = block.word(0), header[3] = {block.word(1), block.word(2), block.word(3)};
+    const Words halves = block.word(0), header[3] = {block.word(1), block.word(2), block.word(3)};
     scale = low_halves(halves);
-    base = _mm512_sub_ps(_mm512_setzero_ps(), high_halves(halves));
-    const __m512i six = _mm512_set1_epi8(63), two = _mm512_set1_epi8(3 << 4);
-    scales[0] = _mm512_and_si512(header[0], six);
-    bases[0] = _mm512_and_si512(header[1], six);
-    scales[1] = _mm512_or_si512(low_nibbles(header[2]), _mm512_and_si512(_mm512_srli_epi16(header[0], 2), two));
-    bases[1] = _mm512_or_si512(high_nibbles(header[2]), _mm512_and_si512(_mm512_srli_epi16(header[1], 2), two));
+    base = zeros() - high_halves(halves);
+    const Words six = all_bytes(63), two = all_bytes(3 << 4);
+    scales[0] = header[0] & six;
+    bases[0] = header[1] & six;
+    scales[1] = low_nibbles(header[2]) | (pairs_right<2>(header[0]) & two);
+    bases[1] = high_nibbles(header[2]) | (pairs_right<2>(header[1]) & two);
   }
 
-  template <int span>
-  [[gnu::always_inline]] void give(Span<1, true>& target) const {
-    target.factors[0] = _mm512_mul_ps(scale, unsigned_byte<span % 4>(scales[span / 4]));
-    target.factors[1] = _mm512_mul_ps(base, unsigned_byte<span % 4>(bases[span / 4]));
+  template <int span, typename Columns>
+  [[gnu::always_inline]] void give(Columns& target) const {
+    target.factors[0] = scale * unsigned_byte<span % 4>(scales[span / 4]);
+    target.factors[1] = base * unsigned_byte<span % 4>(bases[span / 4]);
   }
 };
 
 }  // namespace formats
 
-#pragma GCC pop_options
+KERNELS_END

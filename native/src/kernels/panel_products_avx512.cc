@@ -1,0 +1,1 @@
+#include "kernels/panel_products_body.h"

@@ -1,0 +1,119 @@
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/avx512.h"
+
+// The vectors of the products, as AVX-512 VNNI has them: what kernels/simd.h names for each instruction set.
+
+#define KERNELS_BEGIN         \
+  _Pragma("GCC push_options") \
+      _Pragma("GCC target(\"avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,fma,f16c\")") namespace avx512 {
+#define KERNELS_END \
+  }                 \
+  _Pragma("GCC pop_options")
+
+KERNELS_BEGIN
+
+using Floats = __m512;
+using Words = __m512i;
+
+inline constexpr char kInstructions[] = "VNNI";
+inline constexpr int kWidth = 16;       // Rows of weights in a vector.
+inline constexpr int kRowsAtOnce = 16;  // Rows of activations whose sums stay in registers.
+
+[[gnu::always_inline]] inline Floats zeros() { return _mm512_setzero_ps(); }
+[[gnu::always_inline]] inline Floats all(float value) { return _mm512_set1_ps(value); }
+[[gnu::always_inline]] inline Words all_words(int32_t value) { return _mm512_set1_epi32(value); }
+[[gnu::always_inline]] inline Words all_bytes(int value) { return _mm512_set1_epi8(static_cast<char>(value)); }
+
+[[gnu::always_inline]] inline Floats load(const float* from) { return _mm512_loadu_ps(from); }
+[[gnu::always_inline]] inline void store(float* to, Floats values) { _mm512_storeu_ps(to, values); }
+[[gnu::always_inline]] inline Words load_words(const uint8_t* from) { return _mm512_loadu_si512(from); }
+// Numbers of half precision.
+[[gnu::always_inline]] inline Floats load_halves(const uint8_t* from) {
+  return _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
+}
+// A byte for each word.
+[[gnu::always_inline]] inline Words load_bytes(const uint8_t* from) {
+  return _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
+}
+
+[[gnu::always_inline]] inline Floats multiply_add(Floats a, Floats b, Floats c) { return _mm512_fmadd_ps(a, b, c); }
+[[gnu::always_inline]] inline Floats to_floats(Words words) { return _mm512_cvtepi32_ps(words); }
+[[gnu::always_inline]] inline Floats as_floats(Words words) { return _mm512_castsi512_ps(words); }
+// The low half of each word, a number of half precision.
+[[gnu::always_inline]] inline Floats low_halves(Words words) { return _mm512_cvtph_ps(_mm512_cvtepi32_epi16(words)); }
+
+[[gnu::always_inline]] inline Words add_words(Words a, Words b) { return _mm512_add_epi32(a, b); }
+// Shifts of words, and of pairs of bytes.
+template <int bits>
+[[gnu::always_inline]] inline Words left(Words words) {
+  return _mm512_slli_epi32(words, bits);
+}
+template <int bits>
+[[gnu::always_inline]] inline Words right(Words words) {
+  return _mm512_srli_epi32(words, bits);
+}
+template <int bits>
+[[gnu::always_inline]] inline Words right_signed(Words words) {
+  return _mm512_srai_epi32(words, bits);
+}
+template <int bits>
+[[gnu::always_inline]] inline Words pairs_left(Words pairs) {
+  return _mm512_slli_epi16(pairs, bits);
+}
+template <int bits>
+[[gnu::always_inline]] inline Words pairs_right(Words pairs) {
+  return _mm512_srli_epi16(pairs, bits);
+}
+[[gnu::always_inline]] inline Words left_by(Words words, Words bits) { return _mm512_sllv_epi32(words, bits); }
+// For each word: `one` if `words` is below `bound`, else `other`.
+[[gnu::always_inline]] inline Words if_below(Words words, int32_t bound, Words one, Words other) {
+  return _mm512_mask_mov_epi32(other, _mm512_cmplt_epi32_mask(words, all_words(bound)), one);
+}
+
+// Each byte of `indices` becomes the byte of that index of the table, or of the same sixteen bytes of `bytes`.
+[[gnu::always_inline]] inline Words look_up(__m128i table, Words indices) {
+  return _mm512_shuffle_epi8(_mm512_broadcast_i32x4(table), indices);
+}
+[[gnu::always_inline]] inline Words shuffle(Words bytes, __m128i indices) {
+  return _mm512_shuffle_epi8(bytes, _mm512_broadcast_i32x4(indices));
+}
+// Adds `value` to each byte in which a bit of `mask` is set in `bits`.
+[[gnu::always_inline]] inline Words add_where(Words bytes, Words bits, Words mask, int value) {
+  return _mm512_mask_add_epi8(bytes, _mm512_test_epi8_mask(bits, mask), bytes, all_bytes(value));
+}
+
+[[gnu::always_inline]] inline Floats magnitudes(Floats values) { return _mm512_abs_ps(values); }
+[[gnu::always_inline]] inline Floats greater(Floats a, Floats b) { return _mm512_max_ps(a, b); }
+[[gnu::always_inline]] inline float greatest_of(Floats values) { return _mm512_reduce_max_ps(values); }
+[[gnu::always_inline]] inline bool have_nan(Floats values) {
+  return _mm512_cmp_ps_mask(values, values, _CMP_UNORD_Q) != 0;
+}
+// Stores the nearest integers as bytes, and returns these.
+[[gnu::always_inline]] inline Words store_bytes(int8_t* to, Floats values) {
+  const __m128i bytes = _mm512_cvtsepi32_epi8(_mm512_cvtps_epi32(values));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(to), bytes);
+  return _mm512_cvtepi8_epi32(bytes);
+}
+[[gnu::always_inline]] inline int sum_of(Words words) { return _mm512_reduce_add_epi32(words); }
+
+// The instruction multiplies numbers without a sign, so signed ones are stored with this bias.
+inline constexpr int kBiasOfSigned = 128;
+
+// The sum of `start` and the products of four columns at a time: of the numbers in `quads` with the bytes in
+// `activations`.
+template <int greatest, int count>
+[[gnu::always_inline]] inline Words sum_products(const Words* quads, const int32_t* activations, int32_t start) {
+  // Two sums, because each instruction waits for the previous one of its sum.
+  Words sum = all_words(start), other = _mm512_setzero_si512();
+#pragma GCC unroll 8
+  for (int quad = 0; quad < count; quad += 2) {
+    sum = _mm512_dpbusd_epi32(sum, quads[quad], all_words(activations[quad]));
+    other = _mm512_dpbusd_epi32(other, quads[quad + 1], all_words(activations[quad + 1]));
+  }
+  return add_words(sum, other);
+}
+
+KERNELS_END
