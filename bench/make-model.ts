@@ -77,6 +77,22 @@ export const benchModels: Readonly<Record<string, BenchModel>> = {
       tied: false,
     },
   },
+  /** The layers of Qwen3-30B-A3B, six of 48, with a smaller vocabulary. */
+  moe: {
+    vocabulary: 32_768,
+    shape: {
+      architecture: 'qwen3moe',
+      layers: 6,
+      width: 2048,
+      heads: 32,
+      keyValueHeads: 4,
+      headWidth: 128,
+      feedForward: 768,
+      experts: { count: 128, used: 8 },
+      context: 32_768,
+      tied: false,
+    },
+  },
 };
 
 const types: Readonly<Record<string, TensorType>> = { f32: 'F32', f16: 'F16', q8_0: 'Q8_0', q4_k: 'Q4_K' };
