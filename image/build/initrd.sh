@@ -28,7 +28,7 @@ add() {
   echo "$file" >> "$tree/modules/order"
 }
 : > "$tree/modules/order"
-for module in virtio_blk virtio_net dm-verity erofs configfs tsm_report tdx-guest vmw_vsock_virtio_transport; do add "$module"; done
+for module in virtio_blk virtio_net af_packet dm-verity erofs configfs tsm_report tdx-guest vmw_vsock_virtio_transport; do add "$module"; done
 
 # GPU modules load after the kernel's own.
 if [ -e /gpu/modules/order ]; then

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <optional>
 #include <string>
 
 #include "command_line.h"
@@ -70,10 +71,10 @@ void run() {
   if (::mount("configfs", "/sys/kernel/config", "configfs", MS_NOSUID | MS_NOEXEC | MS_NODEV, nullptr) != 0) {
     stop_with_errno("cannot mount configfs");
   }
-  configure_network("/run/config/network", "/run/resolv.conf");
+  const std::optional<pid_t> lease_process = configure_network("/run/config/network", "/run/resolv.conf");
   prepare_gpus();
   harden_kernel();
-  run_runtime();
+  run_runtime(lease_process);
 }
 
 }  // namespace

@@ -183,10 +183,25 @@ describe('cloister image', () => {
     ['gateway 10.0.0.1\nnameserver 10.0.0', 2],
     ['gateway 10.0.0.1/24', 1],
     ['dns 10.0.0.1', 1],
+    ['address dhcp6', 1],
+    ['nameserver dhcp', 1],
   ])('rejects a network file that the guest would reject: %j', async (text, line) => {
     writeFileSync(join(cwd, 'network'), text);
     const refused = await cloister('image config-disk x.img --settings settings.json --network network');
     expect([refused.code, refused.stderr]).toEqual([78, expect.stringMatching(`--network, line ${line}: `)]);
+  });
+
+  it('rejects a gateway without a fixed address, which the guest would reject', async () => {
+    writeFileSync(join(cwd, 'network'), 'address dhcp\ngateway 10.0.0.1\n');
+    const refused = await cloister('image config-disk x.img --settings settings.json --network network');
+    expect([refused.code, refused.stderr]).toEqual([78, expect.stringMatching('gateway but no fixed address')]);
+  });
+
+  it('accepts DHCP with a nameserver of the operator', async () => {
+    writeFileSync(join(cwd, 'network'), 'address dhcp\nnameserver 9.9.9.9\n');
+    const made = await cloister('image config-disk dhcp.img --settings settings.json --network network');
+    expect(made, made.stderr).toMatchObject({ code: 0 });
+    expect(readFileSync(join(cwd, 'dhcp.img'), 'latin1')).toContain('address dhcp\nnameserver 9.9.9.9\n');
   });
 
   it('writes the network file to the configuration disk', async () => {
