@@ -1,5 +1,5 @@
 /** Computes the measurements of an image with its disks, for each way to boot it. */
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import {
   type ImageMeasurements,
   type MeasureOptions,
@@ -7,7 +7,7 @@ import {
   measureImage,
 } from '@cloister/attestation/measure/measure';
 import { type AttachedDisks, artifactNames, commandLineOf, readArtifact, sha256 } from './artifacts.ts';
-import { canBootFromDisk, planBootDisk } from './boot-disk.ts';
+import { type BootDisk, canBootFromDisk, planBootDisk } from './boot-disk.ts';
 
 /** `direct`: the VMM passes kernel, initial RAM disk and command line; `uefi`: the firmware starts the boot disk. */
 export type BootMethod = 'direct' | 'uefi';
@@ -28,23 +28,31 @@ export interface MeasurementFile extends ImageMeasurements, BootMeasurements {
   readonly files: Readonly<Record<string, string>>;
 }
 
+export interface ArtifactOptions extends MeasureOptions {
+  /** The boot method of the machine that wrote the event log. */
+  readonly bootOfLog?: BootMethod;
+  /** Path of the machine's firmware, if it is not the image's. */
+  readonly firmware?: string | undefined;
+}
+
 /**
- * @param options the event log is that of `bootOfLog`
  * @throws {ImageError} · @throws {AttestationError} as `measureImage`
  */
 export async function measureArtifacts(
   folder: string,
   disks: AttachedDisks = {},
-  { bootOfLog = 'direct', ...options }: MeasureOptions & { readonly bootOfLog?: BootMethod } = {},
+  { bootOfLog = 'direct', firmware = join(folder, artifactNames.firmware), ...options }: ArtifactOptions = {},
 ): Promise<MeasurementFile> {
-  const { firmware, kernel, initrd, stub } = artifactNames;
-  const names = [firmware, kernel, initrd, ...(canBootFromDisk(folder) ? [stub] : [])];
-  const bytes = Object.fromEntries(names.map((name) => [name, readArtifact(join(folder, name))]));
+  const { kernel, initrd, stub } = artifactNames;
+  const names = [kernel, initrd, ...(canBootFromDisk(folder) ? [stub] : [])];
+  const paths = [firmware, ...names.map((name) => join(folder, name))];
+  const bytes = Object.fromEntries(paths.map((path) => [basename(path), readArtifact(path)]));
+  const firmwareBytes = bytes[basename(firmware)]!;
   const cmdline = commandLineOf(folder, disks);
   const { eventLog, memoryBytes, ...others } = options;
   const optionsFor = (boot: BootMethod): MeasureOptions => (boot === bootOfLog ? options : others);
   const measured = await measureImage(
-    { firmware: bytes[firmware]!, kernel: bytes[kernel]!, initrd: bytes[initrd]!, cmdline },
+    { firmware: firmwareBytes, kernel: bytes[kernel]!, initrd: bytes[initrd]!, cmdline },
     optionsFor('direct'),
   );
   return {
@@ -52,18 +60,18 @@ export async function measureArtifacts(
     ...measured,
     rtmr0From: eventLog === undefined ? 'not-measured' : 'event-log',
     cmdline,
-    uefi: canBootFromDisk(folder) ? await measureBootDisk(folder, disks, optionsFor('uefi')) : undefined,
+    uefi: canBootFromDisk(folder)
+      ? await measureBootDisk(planBootDisk(folder, disks), firmwareBytes, optionsFor('uefi'))
+      : undefined,
     files: Object.fromEntries(Object.entries(bytes).map(([name, content]) => [name, sha256(content)])),
   };
 }
 
 async function measureBootDisk(
-  folder: string,
-  disks: AttachedDisks,
+  { uki, cmdline, layout }: BootDisk,
+  firmware: Uint8Array,
   options: MeasureOptions,
 ): Promise<BootMeasurements> {
-  const { uki, cmdline, layout } = planBootDisk(folder, disks);
-  const firmware = readArtifact(join(folder, artifactNames.firmware));
   const { rtmr0, rtmr1, rtmr2 } = await measureDisk({ firmware, uki, disk: layout.head }, options);
   return { rtmr0, rtmr1, rtmr2, cmdline };
 }

@@ -28,6 +28,7 @@ computes RTMR3 from the start log.
   --model-disk <disk>  attached model disk; repeatable, in the order of attachment
   --boot <method>      direct, or uefi for a boot from the disk of cloister image boot-disk; repeat it for a policy that
                        accepts both [direct]
+  --firmware <file>    firmware of the machine, for example that of a cloud [OVMF.fd of the image]
   --event-log <log>    the firmware's event log (CCEL) of a trusted first boot, or a bundle of cloister verify --save with
                        that log, as <file> or <memory>:<file>, for example 64G:first.json; repeat it for each machine
                        shape. With <memory>, every entry except the ACPI tables is compared with its expected value.
@@ -54,7 +55,8 @@ export async function run(args: string[], { stdout, stderr, cwd }: CommandIo): P
   };
   const logs = (values['event-log'] ?? []).map((named) => eventLogOf(named, cwd));
   const boots = bootsOf(values.boot, logs.length);
-  const options = { ...optionsOf(values), bootOfLog: boots[0]! };
+  const firmware = values.firmware === undefined ? undefined : resolve(cwd, values.firmware);
+  const options = { ...optionsOf(values), bootOfLog: boots[0]!, firmware };
   const shapes = await Promise.all(
     (logs.length === 0 ? [undefined] : logs).map(async (log) => ({
       log,
@@ -79,6 +81,7 @@ function readArguments(args: string[]) {
       config: { type: 'string' },
       'model-disk': { type: 'string', multiple: true },
       boot: { type: 'string', multiple: true },
+      firmware: { type: 'string' },
       'event-log': { type: 'string', multiple: true },
       policy: { type: 'string' },
       json: { type: 'boolean' },
