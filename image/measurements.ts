@@ -35,9 +35,7 @@ export interface ArtifactOptions extends MeasureOptions {
   readonly firmware?: string | undefined;
 }
 
-/**
- * @throws {ImageError} · @throws {AttestationError} as `measureImage`
- */
+/** @throws {ImageError} · @throws {AttestationError} as `measureImage` */
 export async function measureArtifacts(
   folder: string,
   disks: AttachedDisks = {},
@@ -45,9 +43,8 @@ export async function measureArtifacts(
 ): Promise<MeasurementFile> {
   const { kernel, initrd, stub } = artifactNames;
   const names = [kernel, initrd, ...(canBootFromDisk(folder) ? [stub] : [])];
-  const paths = [firmware, ...names.map((name) => join(folder, name))];
-  const bytes = Object.fromEntries(paths.map((path) => [basename(path), readArtifact(path)]));
-  const firmwareBytes = bytes[basename(firmware)]!;
+  const firmwareBytes = readArtifact(firmware);
+  const bytes = Object.fromEntries(names.map((name) => [name, readArtifact(join(folder, name))]));
   const cmdline = commandLineOf(folder, disks);
   const { eventLog, memoryBytes, ...others } = options;
   const optionsFor = (boot: BootMethod): MeasureOptions => (boot === bootOfLog ? options : others);
@@ -63,7 +60,10 @@ export async function measureArtifacts(
     uefi: canBootFromDisk(folder)
       ? await measureBootDisk(planBootDisk(folder, disks), firmwareBytes, optionsFor('uefi'))
       : undefined,
-    files: Object.fromEntries(Object.entries(bytes).map(([name, content]) => [name, sha256(content)])),
+    files: {
+      [basename(firmware)]: sha256(firmwareBytes),
+      ...Object.fromEntries(Object.entries(bytes).map(([name, content]) => [name, sha256(content)])),
+    },
   };
 }
 
