@@ -11,7 +11,7 @@ packages=(
   libvirt-daemon-system libvirt-clients libxml2-utils           # confidential VMs, emulated
   qemu-system-x86 qemu-utils ovmf genisoimage dnsmasq-base kmod
   linux-image-cloud-amd64 busybox-static dropbear-bin patchelf cpio  # guests and their SSH
-  buildah swtpm swtpm-tools mmdebstrap                                     # the image of the confidential VM
+  buildah swtpm swtpm-tools mmdebstrap g++                                 # the image of the confidential VM
 )
 # Nothing that comes with them may start by itself: the suites start what they need, in folders of their own.
 export DEBIAN_FRONTEND=noninteractive RUNLEVEL=1

@@ -111,10 +111,9 @@ async function boot(image: string, late: AbortSignal): Promise<Sample> {
   const words = qemuArguments({
     accelerator: 'tcg',
     folder: image,
-    cmdline: commandLineOf(image, { config }),
+    boot: { method: 'direct', cmdline: commandLineOf(image, { config }), disks: { config } },
     vcpus: 2,
     memory: '1G',
-    disks: { config },
     forwards: [],
   });
   words[words.indexOf('-machine') + 1] += ',memory-backend=ram';

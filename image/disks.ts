@@ -12,7 +12,7 @@ export interface GuestConfiguration {
   /** JSON settings of `cloister serve`. */
   readonly settings: Uint8Array;
   readonly catalogue?: Uint8Array | undefined;
-  /** Lines `address`, `gateway`, `nameserver`. */
+  /** Lines `address`, `gateway`, `nameserver`; without it, the guest uses DHCP. */
   readonly network?: Uint8Array | undefined;
   /** Operator key and secret names, formatted by `guest/provision-request.ts` of the server. */
   readonly provision?: Uint8Array | undefined;

@@ -12,14 +12,18 @@ export interface MachineOptions extends MachineShape {
   /** `tdx` on a TDX host; elsewhere `tcg`, software emulation without attestation. */
   readonly accelerator: 'tdx' | 'tcg';
   readonly folder: string;
-  readonly cmdline: string;
-  readonly disks: AttachedDisks;
+  readonly boot: Boot;
   readonly forwards: readonly PortForward[];
   /** Socket of the host's quote generation service; TDX only. */
   readonly quoteService?: QuoteService | undefined;
   /** PCI addresses of GPUs for VFIO, for example `0000:41:00.0`. */
   readonly gpus?: readonly string[];
 }
+
+/** `direct`: QEMU passes kernel, initial RAM disk and command line; `uefi`: the firmware starts the boot disk. */
+export type Boot =
+  | { readonly method: 'direct'; readonly cmdline: string; readonly disks: AttachedDisks }
+  | { readonly method: 'uefi'; readonly disk: string };
 
 export interface PortForward {
   readonly hostAddress: string;
@@ -36,15 +40,13 @@ const gpuWindowMib = 262_144;
 
 /** Builds the arguments of `qemu-system-x86_64`, which contain no secrets. */
 export function qemuArguments(options: MachineOptions): string[] {
-  const { folder, vcpus, memory, cmdline, gpus = [] } = options;
+  const { folder, vcpus, memory, gpus = [] } = options;
   return [
     ...machine(options),
     ...['-smp', String(vcpus), '-m', memory],
     ...['-nodefaults', '-no-user-config', '-no-reboot', '-nographic', '-serial', 'stdio'],
     ...['-bios', join(folder, artifactNames.firmware)],
-    ...['-kernel', join(folder, artifactNames.kernel), '-initrd', join(folder, artifactNames.initrd)],
-    ...['-append', cmdline],
-    ...diskPaths(folder, options.disks).flatMap(disk),
+    ...bootArguments(options),
     ...network(options.forwards),
     ...(gpus.length > 0 ? gpuDevices(gpus) : []),
   ];
@@ -68,6 +70,15 @@ function machine({ accelerator, quoteService }: MachineOptions): string[] {
   return [
     ...['-accel', 'kvm', '-cpu', 'host', '-object', JSON.stringify(guest)],
     ...['-machine', 'q35,kernel-irqchip=split,confidential-guest-support=tdx,hpet=off'],
+  ];
+}
+
+function bootArguments({ folder, boot }: MachineOptions): string[] {
+  if (boot.method === 'uefi') return disk(boot.disk, 0);
+  return [
+    ...['-kernel', join(folder, artifactNames.kernel), '-initrd', join(folder, artifactNames.initrd)],
+    ...['-append', boot.cmdline],
+    ...diskPaths(folder, boot.disks).flatMap(disk),
   ];
 }
 

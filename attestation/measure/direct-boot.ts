@@ -35,7 +35,7 @@ export async function kernelDigests({ kernel, initrd, handover = 'unchanged' }: 
 }
 
 /**
- * The digests that OVMF measures into RTMR1 after the kernel, when it starts it; the same for every kernel. 48 bytes each.
+ * The digests of the events around the start of a kernel, which OVMF measures into RTMR1; the same for every kernel. 48 bytes each.
  * @see edk2 OvmfPkg/Tcg/TdTcg2Dxe/TdTcg2Dxe.c, OnReadyToBoot; earlier releases with a separator there are not supported
  */
 export async function bootEventDigests(): Promise<Uint8Array[]> {
@@ -59,15 +59,24 @@ export async function measureCommandLine(boot: DirectBoot): Promise<Uint8Array> 
  * @throws {AttestationError} ERR_EVIDENCE_MALFORMED
  */
 export async function commandLineDigests({ cmdline, initrd }: DirectBoot): Promise<Uint8Array[]> {
+  // OVMF passes the location of the RAM disk to the stub.
+  return [await sha384(stubOptions(cmdline, ' initrd=initrd')), await sha384(initrd)];
+}
+
+/**
+ * The command line as the EFI stub measures it: as received, UTF-16 with a terminator.
+ * @param more what the firmware appends
+ * @throws {AttestationError} ERR_EVIDENCE_MALFORMED
+ */
+export function stubOptions(cmdline: string, more = ''): Uint8Array {
   if (cmdline.length > cmdlineCharactersMax || !/^[\x20-\x7e]*$/.test(cmdline)) {
     const message = `a command line has at most ${cmdlineCharactersMax} printable ASCII characters`;
     throw new AttestationError('ERR_EVIDENCE_MALFORMED', message);
   }
-  // OVMF passes the location of the RAM disk to the stub, which measures its options as received: UTF-16 with a terminator.
-  const options = `${cmdline} initrd=initrd\0`;
+  const options = `${cmdline}${more}\0`;
   const bytes = new Uint8Array(options.length * 2);
   for (let index = 0; index < options.length; index++) bytes[2 * index] = options.charCodeAt(index);
-  return [await sha384(bytes), await sha384(initrd)];
+  return bytes;
 }
 
 const setupBytes = 0x23c;

@@ -1,6 +1,6 @@
 /**
  * Compares the RTMR0 events of a boot log with those that the firmware and the memory determine: all events except the VMM's ACPI tables and
- * the boot options, which a direct boot does not use. Pure, with WebCrypto.
+ * the boot options, which depend on the machine's devices. Pure, with WebCrypto.
  * @see edk2 OvmfPkg/Tcg/TdTcg2Dxe/TdTcg2Dxe.c · UEFI 2.10 §38.4.1 · TCG PC Client Platform Firmware Profile, §10.4
  */
 import { concatBytes, fromHex, sameBytes } from '../base/bytes.ts';
@@ -75,7 +75,7 @@ function requireRest(rest: readonly LogEvent[]): void {
   const others = tables < 0 ? [] : rest.slice(tables);
   const foreign = others.find(({ type }) => type !== eventTypes.bootVariable && type !== eventTypes.separator);
   if (foreign !== undefined)
-    throw refused(`has an event of type 0x${foreign.type.toString(16)}, which a direct boot does not produce`);
+    throw refused(`has an event of type 0x${foreign.type.toString(16)}, which is not expected there`);
 }
 
 /** UEFI_VARIABLE_DATA without data: GUID, length of the name, length of the data, name. */
@@ -88,8 +88,5 @@ async function digestEmptyVariable(guid: string, name: string): Promise<Uint8Arr
 }
 
 function refused(message: string): AttestationError {
-  return new AttestationError(
-    'ERR_NOT_VERIFIED',
-    `the event log ${message}: it is not of a direct boot of this firmware`,
-  );
+  return new AttestationError('ERR_NOT_VERIFIED', `the event log ${message}: it is not of a boot of this firmware`);
 }

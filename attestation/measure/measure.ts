@@ -10,6 +10,7 @@ import type { MeasurementSet } from '../policy/policy.ts';
 import { type DirectBoot, type Handover, measureCommandLine, measureKernel } from './direct-boot.ts';
 import { requireMatchingEvents } from './firmware-events.ts';
 import { measureFirmware, type PageOrder } from './tdvf.ts';
+import { measureDiskBoot, measureUki, type UefiBoot } from './uefi-boot.ts';
 
 export interface ImageFiles extends Omit<DirectBoot, 'handover'> {
   readonly firmware: Uint8Array;
@@ -52,10 +53,32 @@ export async function measureImage(files: ImageFiles, options: MeasureOptions = 
   };
 }
 
+/** The files of a machine that boots from a disk. */
+export interface DiskFiles extends UefiBoot {
+  readonly firmware: Uint8Array;
+}
+
+/**
+ * Computes the registers of a machine whose firmware starts the unified kernel image on its disk.
+ * @returns lowercase hexadecimal, 96 digits each
+ * @throws {AttestationError} ERR_EVIDENCE_MALFORMED · ERR_NOT_VERIFIED if the event log is of another firmware
+ */
+export async function measureDisk(
+  { firmware, ...boot }: DiskFiles,
+  { pageOrder, eventLog, memoryBytes }: Omit<MeasureOptions, 'handover'> = {},
+): Promise<ImageMeasurements> {
+  return {
+    mrTd: toHex(await measureFirmware(firmware, pageOrder)),
+    rtmr0: eventLog === undefined ? undefined : toHex(await replayHardware(eventLog, firmware, memoryBytes)),
+    rtmr1: toHex(await measureDiskBoot(boot)),
+    rtmr2: toHex(await measureUki(boot.uki)),
+  };
+}
+
 /**
  * The policy that accepts this image: exactly these measurements, and RTMR3 as replayed from the start log. It accepts any source, because
  * every byte of the image is measured.
- * @param shapes one per accepted machine shape
+ * @param shapes one per accepted machine shape and boot method
  */
 export function policyFor(shapes: readonly ImageMeasurements[]): EvidencePolicy {
   const measurements = shapes.map(

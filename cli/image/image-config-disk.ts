@@ -21,8 +21,8 @@ on it.
 
   --settings <file>    JSON file of settings, as for cloister serve --config
   --catalogue <file>   catalogue of models [the image's catalogue with the demo models]
-  --network <file>     network settings, one per line [QEMU's defaults: "address 10.0.2.15/24", "gateway 10.0.2.2",
-                       "nameserver 10.0.2.3"]
+  --network <file>     network settings, one per line: "address dhcp", or "address 10.0.2.15/24" and "gateway 10.0.2.2";
+                       "nameserver 10.0.2.3" replaces the nameservers of DHCP ["address dhcp"]
   --fleet-policy <file>
                        the fleet's policy, for settings with fleetAddress: which nodes this one asks, joins and gives to
   --operator-key <pem> Ed25519 key; the guest waits for secrets signed with this key before it serves
@@ -105,17 +105,29 @@ function requireGuestSettings(
 function networkOf(text: Buffer | undefined): Buffer | undefined {
   const lines = text?.toString('utf8').split('\n') ?? [];
   for (const [index, line] of lines.entries()) {
-    const [, name, address, prefix] = /^(address|gateway|nameserver) ([\d.]+)(?:\/(\d{1,2}))?$/.exec(line.trim()) ?? [];
-    const isPrefixed = prefix !== undefined && Number(prefix) <= 32;
-    const isWhole = isIPv4(address ?? '') && (name === 'address' ? isPrefixed : prefix === undefined);
-    if (line.trim() !== '' && !isWhole) {
+    if (line.trim() !== '' && !isNetworkLine(line.trim())) {
       throw new ServerError(
         'ERR_CONFIG',
-        `--network, line ${index + 1}: expected "address <IPv4>/<prefix>", "gateway <IPv4>" or "nameserver <IPv4>"`,
+        `--network, line ${index + 1}: expected "address dhcp", "address <IPv4>/<prefix>", "gateway <IPv4>" or "nameserver <IPv4>"`,
       );
     }
   }
+  const names = lines.map((line) => line.trim().split(' ')[0]);
+  const isFixed = lines.some((line) => /^address \d/.test(line.trim()));
+  if (names.includes('gateway') && !isFixed) {
+    throw new ServerError(
+      'ERR_CONFIG',
+      '--network has a gateway but no fixed address. Action: remove it, DHCP sets it',
+    );
+  }
   return text;
+}
+
+function isNetworkLine(line: string): boolean {
+  if (line === 'address dhcp') return true;
+  const [, name, address, prefix] = /^(address|gateway|nameserver) ([\d.]+)(?:\/(\d{1,2}))?$/.exec(line) ?? [];
+  const isPrefixed = prefix !== undefined && Number(prefix) <= 32;
+  return isIPv4(address ?? '') && (name === 'address' ? isPrefixed : prefix === undefined);
 }
 
 function provisionOf(pem: Buffer | undefined, names: readonly string[]): Uint8Array | undefined {

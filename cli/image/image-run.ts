@@ -6,7 +6,7 @@ import { commandLineOf } from '@cloister/image/artifacts';
 import { ConsoleLines } from '@cloister/image/console';
 import { isTdxHost } from '@cloister/image/host';
 import { parseMemory } from '@cloister/image/memory';
-import { type PortForward, type QuoteService, qemuArguments, shellLine } from '@cloister/image/qemu';
+import { type Boot, type PortForward, type QuoteService, qemuArguments, shellLine } from '@cloister/image/qemu';
 import { type CommandIo, exitCodes, usageError } from '@cloister/server/program/command';
 import { type ImageArguments, readImageArguments } from './image-arguments.ts';
 
@@ -17,6 +17,7 @@ is a TD (QEMU 10.1 or later). On other hosts it is emulated in software, which i
 
   --config <disk>          configuration disk, made by cloister image config-disk
   --model-disk <disk>      model disk, made by cloister image model-disk; repeatable
+  --boot-disk <disk>       boot from this disk by UEFI, made by cloister image boot-disk, instead of passing kernel and disks
   --vcpus <count>          number of virtual CPUs, 1 to 1024 [2]
   --memory <size>          memory, for example 8G [2G]
   --forward <rule>         port forwarding, <host address>:<host port>:<guest port>; repeatable [127.0.0.1:8443:8443]
@@ -32,10 +33,15 @@ const defaultQuoteService = 'unix:/var/run/tdx-qgs/qgs.socket';
 const vcpusMax = 1024;
 
 export async function run(args: string[], io: CommandIo): Promise<number> {
-  const given = readImageArguments(args, 'run', ['config', 'vcpus', 'memory', 'quote-service', 'accel', 'qemu'], {
-    repeated: ['model-disk', 'forward', 'gpu'],
-    flags: ['print'],
-  });
+  const given = readImageArguments(
+    args,
+    'run',
+    ['config', 'boot-disk', 'vcpus', 'memory', 'quote-service', 'accel', 'qemu'],
+    {
+      repeated: ['model-disk', 'forward', 'gpu'],
+      flags: ['print'],
+    },
+  );
   if (given.values.help === true) {
     io.stdout.write(help);
     return exitCodes.ok;
@@ -60,23 +66,34 @@ function machineOf({ values, lists, positionals }: ImageArguments, { cwd }: Comm
     throw usageError(`--vcpus must be a whole number from 1 to ${vcpusMax}`, 'image run');
   if (parseMemory(memory) === undefined)
     throw usageError(`--memory must be a size such as 8G, got ${memory}`, 'image run');
-  const disks = {
-    config: values.config === undefined ? undefined : resolve(cwd, values.config),
-    models: lists['model-disk']!.map((disk) => resolve(cwd, disk)),
-  };
   const forwards = lists.forward!.length === 0 ? ['127.0.0.1:8443:8443'] : lists.forward!;
   const words = qemuArguments({
     accelerator,
     folder: resolve(cwd, folder),
-    cmdline: commandLineOf(resolve(cwd, folder), disks),
+    boot: bootOf({ folder: resolve(cwd, folder), values, models: lists['model-disk']! }, cwd),
     vcpus,
     memory,
-    disks,
     forwards: forwards.map(parseForward),
     quoteService: parseQuoteService(values['quote-service'] ?? defaultQuoteService),
     gpus: lists.gpu!,
   });
   return { program: values.qemu ?? 'qemu-system-x86_64', words, accelerator };
+}
+
+function bootOf(
+  { folder, values, models }: Pick<ImageArguments, 'values'> & { folder: string; models: readonly string[] },
+  cwd: string,
+): Boot {
+  const { config, 'boot-disk': disk } = values;
+  if (disk !== undefined) {
+    if (config === undefined && models.length === 0) return { method: 'uefi', disk: resolve(cwd, disk) };
+    throw usageError('--boot-disk contains the other disks: give it alone', 'image run');
+  }
+  const disks = {
+    config: config === undefined ? undefined : resolve(cwd, config),
+    models: models.map((path) => resolve(cwd, path)),
+  };
+  return { method: 'direct', cmdline: commandLineOf(folder, disks), disks };
 }
 
 /** Copies the console to standard output line by line. A signal ends the machine without a shutdown. @returns QEMU's exit code */

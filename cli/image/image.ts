@@ -8,6 +8,7 @@ const help = `Usage: cloister image <command> [options]
   run          print and run the QEMU command: a TD on a host with TDX, else software emulation
   config-disk  make the disk with the settings and the catalogue
   model-disk   make a disk with models of the catalogue
+  boot-disk    make the disk from which UEFI firmware boots the image, for clouds
   provision    verify a running guest and send it secrets
 
 Each command has --help. cloister measure computes the expected measurements of an image with its disks.
@@ -18,6 +19,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   run: () => import('./image-run.ts'),
   'config-disk': () => import('./image-config-disk.ts'),
   'model-disk': () => import('./image-model-disk.ts'),
+  'boot-disk': () => import('./image-boot-disk.ts'),
   provision: () => import('./image-provision.ts'),
 };
 

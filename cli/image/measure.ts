@@ -4,8 +4,14 @@ import { resolve } from 'node:path';
 import { readableEvidence } from '@cloister/attestation/client/attest-server';
 import { parseBundle } from '@cloister/attestation/client/bundle';
 import type { Handover } from '@cloister/attestation/measure/direct-boot';
-import { type MeasureOptions, policyFor } from '@cloister/attestation/measure/measure';
-import { formatMeasurements, type MeasurementFile, measureArtifacts } from '@cloister/image/artifacts';
+import { type ImageMeasurements, type MeasureOptions, policyFor } from '@cloister/attestation/measure/measure';
+import {
+  type BootMethod,
+  formatMeasurements,
+  type MeasurementFile,
+  measureArtifacts,
+  measurementsOf,
+} from '@cloister/image/measurements';
 import { parseMemory } from '@cloister/image/memory';
 import { ServerError } from '@cloister/server/http/errors';
 import { type CommandIo, exitCodes, usageError } from '@cloister/server/program/command';
@@ -14,12 +20,15 @@ import { readGivenFile } from './image-arguments.ts';
 
 const help = `Usage: cloister measure <folder> [options]
 
-Computes MRTD, RTMR1 and RTMR2 of the image in <folder> as booted by QEMU 10.1 or later. RTMR0 depends on the machine's
+Computes MRTD, RTMR1 and RTMR2 of the image in <folder> as booted by QEMU 10.1 or later, or from its boot disk by UEFI. RTMR0 depends on the machine's
 CPUs, memory and firmware tables, and is computed from the event log of a trusted first boot (--event-log). A verifier
 computes RTMR3 from the start log.
 
   --config <disk>      attached configuration disk, whose SHA-256 is part of the kernel command line
   --model-disk <disk>  attached model disk; repeatable, in the order of attachment
+  --boot <method>      direct, or uefi for a boot from the disk of cloister image boot-disk; repeat it for a policy that
+                       accepts both [direct]
+  --firmware <file>    firmware of the machine, for example that of a cloud [OVMF.fd of the image]
   --event-log <log>    the firmware's event log (CCEL) of a trusted first boot, or a bundle of cloister verify --save with
                        that log, as <file> or <memory>:<file>, for example 64G:first.json; repeat it for each machine
                        shape. With <memory>, every entry except the ACPI tables is compared with its expected value.
@@ -45,7 +54,9 @@ export async function run(args: string[], { stdout, stderr, cwd }: CommandIo): P
     models: (values['model-disk'] ?? []).map((disk) => resolve(cwd, disk)),
   };
   const logs = (values['event-log'] ?? []).map((named) => eventLogOf(named, cwd));
-  const options = optionsOf(values);
+  const boots = bootsOf(values.boot, logs.length);
+  const firmware = values.firmware === undefined ? undefined : resolve(cwd, values.firmware);
+  const options = { ...optionsOf(values), bootOfLog: boots[0]!, firmware };
   const shapes = await Promise.all(
     (logs.length === 0 ? [undefined] : logs).map(async (log) => ({
       log,
@@ -53,9 +64,11 @@ export async function run(args: string[], { stdout, stderr, cwd }: CommandIo): P
     })),
   );
   const measured = shapes.map((shape) => shape.measured);
-  stdout.write(values.json === true ? measured.map(formatMeasurements).join('') : describe(shapes));
+  const sets = boots.map((boot) => setsOf(boot, shapes));
+  stdout.write(values.json === true ? measured.map(formatMeasurements).join('') : describe(boots, sets));
   if (values.policy !== undefined) {
-    writeFileSync(resolve(cwd, values.policy), `${JSON.stringify(policyFor(measured), null, 2)}\n`);
+    const accepted = sets.flat().map((set) => set.measured);
+    writeFileSync(resolve(cwd, values.policy), `${JSON.stringify(policyFor(accepted), null, 2)}\n`);
     if (logs.length === 0) stderr.write(unpinnedRegisterWarning(values.policy));
   }
   return exitCodes.ok;
@@ -67,6 +80,8 @@ function readArguments(args: string[]) {
     options: {
       config: { type: 'string' },
       'model-disk': { type: 'string', multiple: true },
+      boot: { type: 'string', multiple: true },
+      firmware: { type: 'string' },
       'event-log': { type: 'string', multiple: true },
       policy: { type: 'string' },
       json: { type: 'boolean' },
@@ -115,13 +130,42 @@ function bootLogOf(bytes: Uint8Array<ArrayBuffer>): Uint8Array {
   return log;
 }
 
-interface Shape {
+interface Shape<Measured> {
   /** Undefined without `--event-log`: there is then one shape, without RTMR0. */
   readonly log: NamedLog | undefined;
-  readonly measured: MeasurementFile;
+  readonly measured: Measured;
 }
 
-function describe(shapes: readonly Shape[]): string {
+/** An event log is of one boot, so of one method. */
+function bootsOf(named: readonly string[] = ['direct'], logCount: number): readonly BootMethod[] {
+  const boots = [...new Set(named)];
+  const unknown = boots.find((boot) => boot !== 'direct' && boot !== 'uefi');
+  if (unknown !== undefined) throw usageError(`--boot must be direct or uefi, got ${unknown}`, 'measure');
+  if (boots.length > 1 && logCount > 0) {
+    throw usageError(
+      '--event-log belongs to one boot method: give one --boot, and measure the other one by itself',
+      'measure',
+    );
+  }
+  return boots as BootMethod[];
+}
+
+/** @throws {ServerError} ERR_START if the image cannot be booted in this way */
+function setsOf(boot: BootMethod, shapes: readonly Shape<MeasurementFile>[]): readonly Shape<ImageMeasurements>[] {
+  return shapes.map(({ log, measured: file }) => {
+    const measured = measurementsOf(file, boot);
+    if (measured === undefined) {
+      throw new ServerError('ERR_START', '--boot uefi: the image has no stub.efi. Action: build it again');
+    }
+    return { log, measured };
+  });
+}
+
+function describe(boots: readonly BootMethod[], sets: readonly (readonly Shape<ImageMeasurements>[])[]): string {
+  return boots.map((boot, index) => `${boots.length > 1 ? `${boot}\n` : ''}${describeBoot(sets[index]!)}`).join('\n');
+}
+
+function describeBoot(shapes: readonly Shape<ImageMeasurements>[]): string {
   const { mrTd, rtmr1, rtmr2 } = shapes[0]!.measured;
   const hardware = shapes.map(({ log, measured: { rtmr0 } }) => `RTMR0  ${rtmr0 ?? 'not computed'}${rtmr0Source(log)}`);
   return `${[`MRTD   ${mrTd}`, ...hardware, `RTMR1  ${rtmr1}`, `RTMR2  ${rtmr2}`].join('\n')}\n`;

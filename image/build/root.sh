@@ -26,7 +26,8 @@ du -sk "$root/usr/bin" "$root/usr/lib" "$root/app/node_modules" "$root/app/model
 
 echo 'root:x:0:0::/:/none' > "$root/etc/passwd"
 echo 'runtime:x:1000:1000::/tmp:/none' >> "$root/etc/passwd"
-printf 'root:x:0:\nruntime:x:1000:\n' > "$root/etc/group"
+echo 'dhcp:x:1001:1001::/:/none' >> "$root/etc/passwd"
+printf 'root:x:0:\nruntime:x:1000:\ndhcp:x:1001:\n' > "$root/etc/group"
 printf 'hosts: files dns\n' > "$root/etc/nsswitch.conf"
 printf '127.0.0.1 localhost\n::1 localhost\n' > "$root/etc/hosts"
 ln -s /run/resolv.conf "$root/etc/resolv.conf"

@@ -66,6 +66,8 @@ CommandLine read_command_line() {
       root = parse_disk(value);
     } else if (name == "config" && !found.configuration && is_hash(value)) {
       found.configuration = std::string(value);
+    } else if (name == "disks" && !found.is_partitioned && value == "partitions") {
+      found.is_partitioned = true;
     } else if (name == "model" && found.models.size() < model_disks_max) {
       found.models.push_back(parse_disk(value));
     } else {

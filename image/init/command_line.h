@@ -21,6 +21,8 @@ struct CommandLine {
   std::optional<std::string> configuration;
   // Model disks in the order of attachment.
   std::vector<VerityDisk> models;
+  // Whether the disks are partitions of one disk, found by their names, instead of virtio disks in a fixed order.
+  bool is_partitioned = false;
 };
 
 // Reads /proc/cmdline. Powers the machine off if a cloister parameter is malformed, unknown or repeated (except models).

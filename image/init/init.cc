@@ -4,10 +4,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <optional>
 #include <string>
 
 #include "command_line.h"
 #include "configuration.h"
+#include "disks.h"
 #include "gpu.h"
 #include "kernel_setup.h"
 #include "network.h"
@@ -29,22 +31,18 @@ void mount_memory(const std::string& target, const char* options) {
   }
 }
 
-// Disks are attached in the order root, configuration, models.
 void mount_disks(const CommandLine& line) {
-  char letter = 'a';
-  const auto next_disk = [&letter] { return std::string("/dev/vd") + letter++; };
-  mount_verity_disk(next_disk().c_str(), "root", line.root, new_root);
+  Disks disks(line.is_partitioned);
+  mount_verity_disk(disks.next("cloister-root").c_str(), "root", line.root, new_root);
   mount_memory(below_root("/run"), "mode=0755");
   mount_memory(below_root("/tmp"), "mode=1777");
   if (line.configuration) {
-    const std::string disk = next_disk();
-    wait_for_device(disk.c_str());
-    unpack_configuration(disk.c_str(), *line.configuration, below_root("/run/config"));
+    unpack_configuration(disks.next("cloister-config").c_str(), *line.configuration, below_root("/run/config"));
   }
   ::mkdir(below_root("/run/models").c_str(), 0755);
   for (std::size_t index = 0; index < line.models.size(); index++) {
     const std::string number = std::to_string(index);
-    mount_verity_disk(next_disk().c_str(), ("model" + number).c_str(), line.models[index],
+    mount_verity_disk(disks.next("cloister-model-" + number).c_str(), ("model" + number).c_str(), line.models[index],
                       below_root(("/run/models/" + number).c_str()).c_str());
   }
 }
@@ -64,16 +62,16 @@ void run() {
   ::umask(022);
   mount_kernel_files();
   const CommandLine line = read_command_line();
-  load_modules();
+  load_modules(line.is_partitioned);
   mount_disks(line);
   switch_root();
   if (::mount("configfs", "/sys/kernel/config", "configfs", MS_NOSUID | MS_NOEXEC | MS_NODEV, nullptr) != 0) {
     stop_with_errno("cannot mount configfs");
   }
-  configure_network("/run/config/network", "/run/resolv.conf");
+  const std::optional<pid_t> lease_process = configure_network("/run/config/network", "/run/resolv.conf");
   prepare_gpus();
   harden_kernel();
-  run_runtime();
+  run_runtime(lease_process);
 }
 
 }  // namespace

@@ -67,6 +67,14 @@ void load_module(const std::string& name) {
   stop_with_errno("cannot load the module", name.c_str());
 }
 
+void load_list(const char* path) {
+  std::FILE* order = std::fopen(path, "r");
+  if (order == nullptr) stop_with_errno("cannot read", path);
+  char name[128];
+  while (std::fscanf(order, "%127s", name) == 1) load_module(name);
+  std::fclose(order);
+}
+
 }  // namespace
 
 void mount_kernel_files() {
@@ -75,12 +83,9 @@ void mount_kernel_files() {
   mount_kernel("sysfs", "/sys");
 }
 
-void load_modules() {
-  std::FILE* order = std::fopen("/modules/order", "r");
-  if (order == nullptr) stop_with_errno("cannot read /modules/order");
-  char name[128];
-  while (std::fscanf(order, "%127s", name) == 1) load_module(name);
-  std::fclose(order);
+void load_modules(bool is_cloud) {
+  load_list("/modules/order");
+  if (is_cloud) load_list("/modules/cloud-order");
 }
 
 void harden_kernel() {

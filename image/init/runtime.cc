@@ -106,7 +106,7 @@ void forward_signal(int number) { ::kill(running, number); }
 
 }  // namespace
 
-void run_runtime() {
+void run_runtime(std::optional<pid_t> lease_process) {
   make_folder(state_folder);
   make_folder(models_folder);
   link_models();
@@ -119,6 +119,7 @@ void run_runtime() {
     int status = 0;
     const pid_t ended = ::wait(&status);
     if (ended < 0 && errno != EINTR) stop_with_errno("cannot wait for the runtime");
+    if (lease_process && ended == *lease_process) stop("the DHCP client has ended");
     if (ended != running) continue;
     const bool is_signal = WIFSIGNALED(status);
     const std::string number = std::to_string(is_signal ? WTERMSIG(status) : WEXITSTATUS(status));

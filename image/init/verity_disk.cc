@@ -20,8 +20,6 @@ namespace cloister::guest {
 
 namespace {
 
-constexpr int device_tries_max = 400;
-constexpr unsigned device_pause_microseconds = 25'000;
 constexpr std::uint64_t sectors_per_block = 8;
 constexpr const char* control_path = "/dev/mapper/control";
 
@@ -64,16 +62,7 @@ void call(int control, unsigned long request, MapperCall& argument, const char* 
 
 }  // namespace
 
-void wait_for_device(const char* device) {
-  for (int attempt = 0; attempt < device_tries_max; attempt++) {
-    if (::access(device, F_OK) == 0) return;
-    ::usleep(device_pause_microseconds);
-  }
-  stop("the disk did not appear:", device);
-}
-
 void mount_verity_disk(const char* device, const char* name, const VerityDisk& disk, const char* target) {
-  wait_for_device(device);
   struct stat status {};
   if (::stat(device, &status) != 0 || !S_ISBLK(status.st_mode)) stop("not a block device:", device);
   make_control_node();

@@ -9,7 +9,4 @@ namespace cloister::guest {
 // system there read-only. A corrupted block panics the kernel; an error before that powers the machine off.
 void mount_verity_disk(const char* device, const char* name, const VerityDisk& disk, const char* target);
 
-// Waits until the kernel has detected the device; powers the machine off if it does not appear.
-void wait_for_device(const char* device);
-
 }  // namespace cloister::guest

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Writes OUT/<list>.lock for every list of packages.txt, with a line "<sha256> <archive> <path> <bytes>" for each package and
-# its dependencies in the archives' current versions. The lists firmware, kernel and gpu are complete without dependencies.
+# its dependencies in the archives' current versions. The lists firmware, stub, kernel and gpu are complete without dependencies.
 set -eu
 packages=$1
 out=$2

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { runCloister } from '../support/cloister.ts';
 
 export const commands = [
-  ...['build', 'run', 'config-disk', 'model-disk', 'provision'].map((name) => `image ${name}`),
+  ...['build', 'run', 'config-disk', 'model-disk', 'boot-disk', 'provision'].map((name) => `image ${name}`),
   ...['add', 'alias', 'list', 'pull', 'rm', 'verify'].map((name) => `models ${name}`),
   ...['serve', 'config', 'accounts', 'keys', 'plans', 'compute', 'models'],
   ...['ps', 'verify', 'verify-receipt', 'proxy', 'score', 'fleet', 'image', 'measure', 'completion'],

@@ -76,10 +76,48 @@ describe('cloister measure', () => {
     );
   });
 
+  it('computes the registers of a boot disk, and writes a policy that accepts either way to boot', async () => {
+    mkdirSync(join(cwd, 'bootable'));
+    for (const name of ['OVMF.fd', 'vmlinuz', 'initrd.img', 'rootfs.img', 'cmdline']) {
+      copyFileSync(join(cwd, 'image', name), join(cwd, 'bootable', name));
+    }
+    expect((await cloister('measure bootable --boot uefi')).stderr).toMatch(/the image has no stub.efi/);
+    writeFileSync(join(cwd, 'bootable/stub.efi'), writePe({ sections: ['.text', '.sbat'], isKernel: false }));
+    const [direct, uefi, json] = await Promise.all(
+      ['--boot direct', '--boot uefi', '--json'].map((more) => cloister(`measure bootable ${more}`)),
+    );
+    const { uefi: measured, ...file } = JSON.parse(json!.stdout) as Record<string, string> & {
+      uefi: Record<string, string>;
+    };
+    expect(direct!.stdout).toContain(`RTMR1  ${file.rtmr1}\nRTMR2  ${file.rtmr2}\n`);
+    expect(uefi!.stdout).toContain(`RTMR1  ${measured.rtmr1}\nRTMR2  ${measured.rtmr2}\n`);
+    expect(measured.cmdline).toBe(`${file.cmdline} cloister.disks=partitions`);
+    const both = await cloister('measure bootable --boot direct --boot uefi --policy either.json');
+    expect(both.stdout).toBe(`direct\n${direct!.stdout}\nuefi\n${uefi!.stdout}`);
+    const { measurements } = parseEvidencePolicy(readFileSync(join(cwd, 'either.json'), 'utf8'));
+    const set = ({ rtmr1, rtmr2 }: Record<string, string>) => ({ mrTd: file.mrTd, rtmr1, rtmr2 });
+    expect(measurements).toEqual([set(file), set(measured)]);
+  });
+
+  it('computes MRTD of the firmware that --firmware names', async () => {
+    writeFileSync(join(cwd, 'cloud.fd'), writeFirmware({ sections: [{ ...code, address: 0xfff00000n }] }));
+    const [own, other] = await Promise.all(
+      ['', '--firmware cloud.fd'].map((more) => cloister(`measure image --json ${more}`)),
+    );
+    const [a, b] = [own, other].map((one) => JSON.parse(one!.stdout) as Record<string, string>);
+    expect(b!.mrTd).not.toBe(a!.mrTd);
+    expect([b!.rtmr1, b!.rtmr2]).toEqual([a!.rtmr1, a!.rtmr2]);
+  });
+
   it.each([
     ['measure', 64, /takes one image folder/],
     ['measure nowhere', 1, /there is no .*OVMF.fd: build the image/],
     ['measure image --patched-for much', 64, /a size such as 8G, got much/],
+    ['measure image --boot disk', 64, /--boot must be direct or uefi, got disk/],
+    ['measure image --boot direct --boot uefi --event-log image/cmdline', 64, /--event-log belongs to one boot method/],
+    ['image boot-disk disk.img', 64, /takes a disk and an image folder/],
+    ['image boot-disk disk.img image', 1, /there is no .*stub.efi: build the image/],
+    ['image run image --boot-disk disk.img --config config.img', 64, /--boot-disk contains the other disks/],
     ['measure image --page-order odd', 64, /--page-order must be/],
     ['measure image --colour', 64, /--colour is not an option/],
     ['measure image --event-log nowhere.bin', 64, /--event-log: cannot read nowhere.bin: ENOENT/],
@@ -183,10 +221,25 @@ describe('cloister image', () => {
     ['gateway 10.0.0.1\nnameserver 10.0.0', 2],
     ['gateway 10.0.0.1/24', 1],
     ['dns 10.0.0.1', 1],
+    ['address dhcp6', 1],
+    ['nameserver dhcp', 1],
   ])('rejects a network file that the guest would reject: %j', async (text, line) => {
     writeFileSync(join(cwd, 'network'), text);
     const refused = await cloister('image config-disk x.img --settings settings.json --network network');
     expect([refused.code, refused.stderr]).toEqual([78, expect.stringMatching(`--network, line ${line}: `)]);
+  });
+
+  it('rejects a gateway without a fixed address, which the guest would reject', async () => {
+    writeFileSync(join(cwd, 'network'), 'address dhcp\ngateway 10.0.0.1\n');
+    const refused = await cloister('image config-disk x.img --settings settings.json --network network');
+    expect([refused.code, refused.stderr]).toEqual([78, expect.stringMatching('gateway but no fixed address')]);
+  });
+
+  it('accepts DHCP with a nameserver of the operator', async () => {
+    writeFileSync(join(cwd, 'network'), 'address dhcp\nnameserver 9.9.9.9\n');
+    const made = await cloister('image config-disk dhcp.img --settings settings.json --network network');
+    expect(made, made.stderr).toMatchObject({ code: 0 });
+    expect(readFileSync(join(cwd, 'dhcp.img'), 'latin1')).toContain('address dhcp\nnameserver 9.9.9.9\n');
   });
 
   it('writes the network file to the configuration disk', async () => {

@@ -1,5 +1,6 @@
 /** QEMU's arguments for a TD and for emulation, and the escaping of paths. */
 import { describe, expect, it } from 'vitest';
+import type { AttachedDisks } from '../../image/artifacts.ts';
 import { ConsoleLines } from '../../image/console.ts';
 import { parseMemory } from '../../image/memory.ts';
 import { type MachineOptions, qemuArguments, shellLine } from '../../image/qemu.ts';
@@ -7,12 +8,12 @@ import { type MachineOptions, qemuArguments, shellLine } from '../../image/qemu.
 const options: MachineOptions = {
   accelerator: 'tcg',
   folder: '/image',
-  cmdline: 'quiet',
+  boot: { method: 'direct', cmdline: 'quiet', disks: {} },
   vcpus: 4,
   memory: '8G',
-  disks: {},
   forwards: [{ hostAddress: '127.0.0.1', hostPort: 1, guestPort: 8443 }],
 };
+const withDisks = (disks: AttachedDisks) => ({ boot: { method: 'direct', cmdline: 'quiet', disks } }) as const;
 const lineOf = (changes: Partial<MachineOptions>) => qemuArguments({ ...options, ...changes }).join(' ');
 
 describe('qemuArguments', () => {
@@ -33,7 +34,7 @@ describe('qemuArguments', () => {
   });
 
   it('attaches root, configuration and models in the order that the guest expects, all read-only', () => {
-    const line = lineOf({ disks: { config: '/c.img', models: ['/m0.img', '/m1.img'] } });
+    const line = lineOf(withDisks({ config: '/c.img', models: ['/m0.img', '/m1.img'] }));
     const drives = [...line.matchAll(/-drive file=(\S+?),if=none,id=disk(\d),format=raw,readonly=on/g)];
     expect(drives.map(([, file, index]) => [file, index])).toEqual([
       ['/image/rootfs.img', '0'],
@@ -43,6 +44,12 @@ describe('qemuArguments', () => {
     ]);
   });
 
+  it('attaches only the boot disk for a boot by UEFI, and passes no kernel', () => {
+    const line = lineOf({ boot: { method: 'uefi', disk: '/boot.img' } });
+    expect(line).toContain('-bios /image/OVMF.fd -drive file=/boot.img,if=none,id=disk0,format=raw,readonly=on');
+    expect(line).not.toMatch(/-kernel|-initrd|-append|disk1/);
+  });
+
   it('attaches GPUs by VFIO, each to its own root port', () => {
     const line = lineOf({ accelerator: 'tdx', gpus: ['0000:41:00.0', '0000:61:00.0'] });
     expect(line).toContain('-object iommufd,id=iommufd0 -fw_cfg name=opt/ovmf/X-PciMmio64Mb,string=262144');
@@ -50,7 +57,7 @@ describe('qemuArguments', () => {
   });
 
   it('escapes a comma in a path', () => {
-    expect(lineOf({ disks: { config: '/a,readonly=off' } })).toContain('file=/a,,readonly=off,if=none');
+    expect(lineOf(withDisks({ config: '/a,readonly=off' }))).toContain('file=/a,,readonly=off,if=none');
   });
 });
 

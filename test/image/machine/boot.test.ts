@@ -1,9 +1,11 @@
 /** The production image, booted with its production command line on a machine that is not a TD. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { commandLineOf, formatMeasurements, measureArtifacts } from '../../../image/artifacts.ts';
+import { type AttachedDisks, commandLineOf } from '../../../image/artifacts.ts';
+import { planBootDisk, writeBootDisk } from '../../../image/boot-disk.ts';
 import { writeConfigDisk, writeModelDisk } from '../../../image/disks.ts';
+import { formatMeasurements, measureArtifacts } from '../../../image/measurements.ts';
 import { VerityTree } from '../../../image/verity.ts';
 import { locateFile, readCatalogue, shippedCataloguePath } from '../../../models/catalogue/catalogue.ts';
 import { ask, configDisk, flipped, image, question, scratch, settings } from './support/given.ts';
@@ -13,9 +15,10 @@ let machine: Machine | undefined;
 afterEach(() => machine?.cutPower());
 afterAll(() => machine?.cutPower());
 
-async function boot(disks: Parameters<typeof commandLineOf>[1] = {}, options: object = {}): Promise<Machine> {
+async function boot(disks: AttachedDisks = {}, options: object = {}): Promise<Machine> {
   const { folder } = image!;
-  machine = await Machine.start({ folder, cmdline: commandLineOf(folder, disks), disks: disks ?? {}, ...options });
+  const direct = { method: 'direct', cmdline: commandLineOf(folder, disks), disks } as const;
+  machine = await Machine.start({ folder, boot: direct, ...options });
   return machine;
 }
 
@@ -85,11 +88,69 @@ describe.skipIf(image === undefined)('the image', () => {
     expect(await ask(`${second.origin}/v1/models`, { key: other })).toMatchObject({ status: 200 });
   });
 
+  it.each([
+    ['DHCP', 'address dhcp\nnameserver 10.0.2.3\n'],
+    ['fixed addresses', 'address 10.0.2.15/24\ngateway 10.0.2.2\nnameserver 10.0.2.3\n'],
+  ])('is reachable with %s by its configuration', async (_how, network) => {
+    const config = join(scratch, 'network.img');
+    writeConfigDisk(config, { settings: Buffer.from(JSON.stringify(settings)), network: Buffer.from(network) });
+    const one = await boot({ config });
+    await one.event('listening');
+    expect([200, 503]).toContain((await ask(`${one.origin}/health/ready`)).status);
+  });
+
+  it('powers off if its network configuration requests DHCP and no server answers', async () => {
+    // A hub without other ports.
+    const silent = await boot({}, { replace: { '-netdev': 'hubport,id=net0,hubid=0' } });
+    expect(await silent.over()).toContain('cloister: no DHCP server leased an address');
+  });
+
   it('serves a model from a model disk, by the catalogue of its configuration', async () => {
     const one = await boot(await modelDisks());
     expect(await one.event('ready')).toMatchObject({ models: [{ id: renamedModel }] });
   });
 });
+
+describe.skipIf(image === undefined)('the image on a boot disk', () => {
+  /** A boot disk with configuration and models; `change` damages it. */
+  async function bootDisk(
+    change: (path: string, offsets: readonly number[]) => void = () => undefined,
+  ): Promise<Machine> {
+    const { folder } = image!;
+    const disk = join(scratch, 'boot.img');
+    const plan = planBootDisk(folder, await modelDisks());
+    await writeBootDisk(disk, plan);
+    change(disk, plan.layout.offsets);
+    machine = await Machine.start({ folder, boot: { method: 'uefi', disk } });
+    return machine;
+  }
+
+  it('boots from UEFI firmware, finds its partitions, leases an address and serves', async () => {
+    const one = await bootDisk();
+    expect(await one.event('ready')).toMatchObject({ models: [{ id: renamedModel }] });
+    expect(await ask(`${one.origin}/health/ready`)).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    ['root', 1, 1024 + 100, /dm-verity device has corrupted block|verity: .*corrupted/i],
+    ['configuration', 2, 600, /cloister: the configuration disk does not match the SHA-256/],
+  ])('does not serve after one bit changed in its %s', async (_what, partition, at, message) => {
+    const one = await bootDisk((path, offsets) => flipBit(path, offsets[partition]! + at));
+    const console = await one.over();
+    expect(console).toMatch(message);
+    expect(console).not.toMatch(/"event":"ready"/);
+  });
+});
+
+/** Flips a bit of a file that may be larger than memory. */
+function flipBit(path: string, at: number): void {
+  const file = openSync(path, 'r+');
+  const byte = Buffer.alloc(1);
+  readSync(file, byte, 0, 1, at);
+  byte[0]! ^= 1;
+  writeSync(file, byte, 0, 1, at);
+  closeSync(file);
+}
 
 describe.skipIf(image === undefined)('a machine with one bit changed never serves', () => {
   const opened = /"event":"listening"/;
@@ -128,7 +189,7 @@ describe.skipIf(image === undefined)('a machine with one bit changed never serve
     const wrong = flipped('wrong.img', bytes, bytes.indexOf(near) + 1);
     const { folder } = image!;
     const cmdline = commandLineOf(folder, { config, models });
-    machine = await Machine.start({ folder, cmdline, disks: { config: wrong, models } });
+    machine = await Machine.start({ folder, boot: { method: 'direct', cmdline, disks: { config: wrong, models } } });
     expect(await machine.over()).toContain(
       'cloister: the configuration disk does not match the SHA-256 on the command line',
     );
@@ -140,7 +201,7 @@ describe.skipIf(image === undefined)('a machine with one bit changed never serve
     const wrong = flipped('wrong-models.img', bytes, bytes.indexOf('GGUF') + 2 ** 20);
     const { folder } = image!;
     const cmdline = commandLineOf(folder, { config, models });
-    machine = await Machine.start({ folder, cmdline, disks: { config, models: [wrong] } });
+    machine = await Machine.start({ folder, boot: { method: 'direct', cmdline, disks: { config, models: [wrong] } } });
     const console = await machine.over();
     expect(console).toMatch(/dm-verity device has corrupted block|verity: .*corrupted/i);
     expect(console).not.toMatch(/"event":"ready"/);
@@ -161,13 +222,14 @@ describe.skipIf(image === undefined)('a machine with one bit changed never serve
       /root=(.)/,
       (_all, digit: string) => `root=${digit === '0' ? '1' : '0'}`,
     );
-    machine = await Machine.start({ folder, cmdline, disks: {} });
+    machine = await Machine.start({ folder, boot: { method: 'direct', cmdline, disks: {} } });
     expect(await machine.over()).not.toMatch(opened);
   });
 
   it('in an unknown parameter of the command line: init powers it off', async () => {
     const { folder } = image!;
-    machine = await Machine.start({ folder, cmdline: `${commandLineOf(folder)} cloister.debug=1`, disks: {} });
+    const cmdline = `${commandLineOf(folder)} cloister.debug=1`;
+    machine = await Machine.start({ folder, boot: { method: 'direct', cmdline, disks: {} } });
     expect(await machine.over()).toContain('is unknown, repeated or malformed: cloister.debug');
   });
 });

@@ -10,9 +10,12 @@ import { describe, expect, it } from 'vitest';
 import { toHex } from '../../../attestation/base/bytes.ts';
 import { bootEventDigests, measureCommandLine, measureKernel } from '../../../attestation/measure/direct-boot.ts';
 import { extendAll } from '../../../attestation/measure/extend.ts';
+import { diskBootDigests, ukiDigests } from '../../../attestation/measure/uefi-boot.ts';
 import { commandLineOf } from '../../../image/artifacts.ts';
+import { planBootDisk, writeBootDisk } from '../../../image/boot-disk.ts';
 import { findProgram } from '../../../image/host.ts';
-import { image, scratch } from './support/given.ts';
+import type { Boot } from '../../../image/qemu.ts';
+import { configDisk, image, scratch } from './support/given.ts';
 import { Machine } from './support/machine.ts';
 import { findTpmLog, startTpm, type TpmEvent } from './support/tpm.ts';
 
@@ -33,7 +36,12 @@ const machines = programs.flatMap((program) =>
   ),
 );
 
+const noAction = 3;
+const separatorType = 4;
 const bootApplication = 0x80000003;
+/** The register of each PCR in a TD. @see UEFI 2.10, §38.4.1 */
+const rtmrOf = (pcr: number) =>
+  pcr === 1 || pcr === 7 ? 0 : pcr >= 2 && pcr <= 6 ? 1 : pcr >= 8 && pcr <= 15 ? 2 : undefined;
 const pieceBytes = 2 ** 28;
 
 function versionOf(program: string): string {
@@ -50,14 +58,16 @@ function readLarge(path: string): Buffer {
 }
 
 /** Boots until init prints, when firmware and EFI stub have finished measuring. */
-async function bootWithTpm(program: string, firmware: string, memory: string): Promise<readonly TpmEvent[]> {
+async function bootWithTpm(
+  [program, firmware, memory]: readonly [program: string, firmware: string, memory: string],
+  boot: Boot,
+): Promise<readonly TpmEvent[]> {
   const ram = join(scratch, 'ram');
   const tpm = startTpm(join(scratch, 'tpm'));
   const { folder } = image!;
   const machine = await Machine.start({
     folder,
-    cmdline: commandLineOf(folder),
-    disks: {},
+    boot,
     memory,
     program,
     replace: { '-machine': 'q35,hpet=off,memory-backend=ram', '-bios': firmware },
@@ -76,8 +86,9 @@ async function bootWithTpm(program: string, firmware: string, memory: string): P
 
 describe.skipIf(!isPossible).each(machines)('QEMU %s with %s and %s', (_version, firmware, memory, program) => {
   it('measures the kernel, the command line and the initial RAM disk as predicted', async () => {
-    const events = await bootWithTpm(program, firmware, memory);
     const { folder } = image!;
+    const direct = { method: 'direct', cmdline: commandLineOf(folder), disks: {} } as const;
+    const events = await bootWithTpm([program, firmware, memory], direct);
     const bytes = (name: string) => new Uint8Array(readFileSync(join(folder, name)));
     const boot = { kernel: bytes('vmlinuz'), initrd: bytes('initrd.img'), cmdline: commandLineOf(folder) };
 
@@ -100,5 +111,26 @@ describe.skipIf(!isPossible).each(machines)('QEMU %s with %s and %s', (_version,
     console.log(`${_version} ${firmware} ${memory}: ${['unchanged', 'qemu-patched'][index] ?? 'neither'}`);
     expect(started).toHaveLength(1);
     expect(index).toBeGreaterThanOrEqual(0);
+  });
+
+  it('measures the boot disk, the unified kernel image and its sections as predicted', async () => {
+    const { folder } = image!;
+    const config = configDisk('oracle.img');
+    const plan = planBootDisk(folder, { config });
+    const disk = join(scratch, 'oracle-boot.img');
+    await writeBootDisk(disk, plan);
+    const events = await bootWithTpm([program, firmware, memory], { method: 'uefi', disk });
+    rmSync(disk);
+
+    const measured = events.filter(({ pcr, type }) => rtmrOf(pcr) === 2 && type !== noAction && type !== separatorType);
+    const sections = (await ukiDigests(plan.uki)).map(toHex);
+    expect(measured.map(({ digest }) => toHex(digest))).toEqual(sections);
+
+    // A TPM gets a separator for each PCR, a TD one for each register.
+    const started = events.filter(
+      ({ pcr, type }) => rtmrOf(pcr) === 1 && type !== noAction && (type !== separatorType || pcr === 4),
+    );
+    const predicted = (await diskBootDigests({ uki: plan.uki, disk: plan.layout.head })).map(toHex);
+    expect(started.map(({ digest }) => toHex(digest))).toEqual(predicted);
   });
 });

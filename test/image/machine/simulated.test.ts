@@ -18,7 +18,8 @@ import { tdvfSectionBytes } from '../../../attestation/measure/tdvf.ts';
 import { attestedFetch } from '../../../attestation/node.ts';
 import { createSimulatedPlatform, type SimulatedPlatform } from '../../../attestation/simulate/platform.ts';
 import { formatPemChain } from '../../../attestation/x509/pem.ts';
-import { commandLineOf, measureArtifacts } from '../../../image/artifacts.ts';
+import { commandLineOf } from '../../../image/artifacts.ts';
+import { measureArtifacts } from '../../../image/measurements.ts';
 import { makeIdentity } from '../../../server/tls/tls.ts';
 import { writeBootLog } from '../../support/attestation/boot-log.ts';
 import { runCloister } from '../../support/cloister.ts';
@@ -74,8 +75,7 @@ async function boot(name: string, config: string, change = withSimulator): Promi
   const socket = join(scratch, `${name}.sock`);
   const machine = await Machine.start({
     folder,
-    cmdline,
-    disks: { config },
+    boot: { method: 'direct', cmdline, disks: { config } },
     replace: { '-initrd': initrd },
     more: [
       ...['-device', 'virtio-serial-pci', '-chardev', `socket,id=sim,path=${socket},server=on,wait=off`],

@@ -1,6 +1,7 @@
-/** Writes small PE images, like a Linux kernel with an EFI stub. */
+/** Writes small PE images, like a Linux kernel with an EFI stub, or systemd's stub. */
 
 export interface PeOptions {
+  /** Contents; a section's name is the beginning of its content. */
   readonly sections?: readonly string[];
   readonly checksum?: number;
   /** Bytes of signatures at the end. */
@@ -30,6 +31,8 @@ export function writePe(options: PeOptions = {}): Uint8Array<ArrayBuffer> {
   head.writeUInt16LE(240, peAt + 20);
   const optional = peAt + 24;
   head.writeUInt16LE(0x20b, optional);
+  head.writeUInt32LE(0x1000, optional + 32);
+  head.writeUInt32LE(0x200, optional + 36);
   head.writeUInt32LE(headersEnd, optional + 60);
   head.writeUInt32LE(checksum, optional + 64);
   head.writeUInt32LE(16, optional + 108);
@@ -38,6 +41,9 @@ export function writePe(options: PeOptions = {}): Uint8Array<ArrayBuffer> {
   head.writeUInt32LE(signature.length, optional + 112 + 36);
   for (const [index, content] of contents.entries()) {
     const at = optional + 240 + 40 * index;
+    head.write(sections[index]!.slice(0, 8), at, 'latin1');
+    head.writeUInt32LE(content.length, at + 8);
+    head.writeUInt32LE(0x1000 * (index + 1), at + 12);
     head.writeUInt32LE(content.length, at + 16);
     head.writeUInt32LE(headersEnd + index * 0x200, at + 20);
   }

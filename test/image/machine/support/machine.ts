@@ -8,7 +8,7 @@ import { freePort } from '../../../support/free-port.ts';
 /** Limit for emulation on a busy machine; a boot usually takes a tenth of it. */
 const bootTimeoutMs = 240_000;
 
-export interface StartOptions extends Pick<MachineOptions, 'folder' | 'cmdline' | 'disks'> {
+export interface StartOptions extends Pick<MachineOptions, 'folder' | 'boot'> {
   readonly memory?: string;
   /** Replaces the values of QEMU's arguments by name. */
   readonly replace?: Readonly<Record<string, string>>;
