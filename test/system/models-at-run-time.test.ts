@@ -238,8 +238,9 @@ describe('a server with a time to live for idle models', () => {
   it(
     'unloads idle models, stays ready, and loads them again for the next requests with the same answers',
     async () => {
-      const [before, vector] = [await bodyOf(ask(server)), await bodyOf(embed(server))];
+      const before = await bodyOf(ask(server));
       const loadedBytes = residentBytes(server);
+      const vector = await bodyOf(embed(server));
       await Promise.all([isUnloaded(chat), isUnloaded(embedding)]);
       // The chat model takes 400 MiB: its attention state is larger than its file.
       expect(loadedBytes - residentBytes(server)).toBeGreaterThan(200 * 1024 ** 2);
