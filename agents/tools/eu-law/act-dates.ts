@@ -3,6 +3,7 @@ import type { FoundDate } from '../text/dates.ts';
 import { allWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import type { ActDate } from './act-date.ts';
+import { isClaimed } from './claims.ts';
 import { delayOf, entryDateOf } from './delays.ts';
 import type { LawText } from './read-law.ts';
 import { byWordBefore, fromWordBefore, isRejected, isSupposed, isTemplate } from './statements.ts';
@@ -24,7 +25,7 @@ const read = new WeakMap<LawText, ActDate[]>();
 function readActDates(law: LawText): ActDate[] {
   const { dates } = law;
   const found = law.flat.sentences.flatMap((sentence) => {
-    const here = allWithin(dates, sentence);
+    const here = allWithin(dates, sentence).filter((date) => !isClaimed(law, sentence, date));
     const wording = law.flat.text.slice(sentence.start, Math.min(sentence.end, sentence.start + 3_000));
     if (here.length === 0 && !/[A-Za-zÀ-ž] (?:publi|veröffentl|bekendm|opublik|vyhláš|pubbl)/iu.test(wording))
       return [];

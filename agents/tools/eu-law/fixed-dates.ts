@@ -5,6 +5,7 @@ import type { Range } from '../text/span.ts';
 import { findActDates } from './act-dates.ts';
 import { formatDay, parseDay, weekday, weekdayNames } from './calendar.ts';
 import { type Doubt, untilDoubt } from './certainty.ts';
+import { isClaimed } from './claims.ts';
 import { lasts } from './limit-words.ts';
 import { isWorkingDay } from './periods.ts';
 import type { LawText } from './read-law.ts';
@@ -59,8 +60,13 @@ export function findFixedDates(law: LawText, holidays: ReadonlySet<number>): Cer
       const day = isLimit(before, here[index - 1]?.end === undefined ? 99 : date.start - here[index - 1]!.end, wording);
       const doubt =
         day === 'included'
-          ? untilDoubt(byWordBefore(before)!, text.slice(Math.max(sentence.start, date.start - 300), date.start))
+          ? untilDoubt(
+              byWordBefore(before)!,
+              text.slice(Math.max(sentence.start, date.start - 300), date.start),
+              text.slice(date.end, Math.min(sentence.end, date.end + 100)),
+            )
           : undefined;
+      if (day !== undefined && isClaimed(law, sentence, date)) return [];
       if (doubt !== undefined) doubts.push(doubt);
       return day === undefined || doubt !== undefined ? [] : fixedDate(date.iso, day === 'excluded', date, holidays);
     });

@@ -2,6 +2,7 @@
 import { type FoundDuration, findDurations } from '../text/durations.ts';
 import { allWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
+import { isClaimed } from './claims.ts';
 import {
   eventAfter,
   eventLater,
@@ -81,6 +82,7 @@ function limitOf(law: LawText, sentence: Range, duration: FoundDuration): TimeLi
     if (link === null || /^ ?(?:of|de|dal?) /iu.test(link[0]) || spans.test(before) || !obliges.test(before)) return [];
   }
   if (!isBackwards && (lasts(before.slice(-100), after) || spans.test(before))) return [];
+  if (isClaimed(law, sentence, duration)) return [];
   const event = recurs ? undefined : eventOf(law, sentence, duration, link);
   return [
     {
