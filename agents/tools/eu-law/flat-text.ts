@@ -139,6 +139,13 @@ class Writer {
     let blank = true;
     for (let at = start; at < end; at += 1) {
       const code = this.#source.charCodeAt(at);
+      if (code === 0x2d || code === 0xad || code === 0x2010) {
+        const next = wordContinuesAt(this.#source, at, end);
+        if (next !== undefined) {
+          at = next - 1;
+          continue;
+        }
+      }
       if (isBlank(code)) {
         if (!blank) this.#push(' ', at);
         blank = true;
@@ -183,6 +190,17 @@ class Writer {
     this.#parts.push(character);
     this.#places.push(at);
   }
+}
+
+/** A hyphen at the end of a line, between the halves of a word. */
+const divided = /[-\u00ad\u2010][ \t]{0,4}\r?\n[ \t>|*]{0,40}(?!(?:und|oder|sowie|bzw|and|or|et|ou|y|o|e|i|en|of|lub|oraz|nebo)\b)(?=\p{Ll}{2})/uy;
+
+/** @returns where the word goes on if the hyphen divides it: "Ver-" and "ordening" on the next line */
+function wordContinuesAt(source: string, at: number, end: number): number | undefined {
+  if (!/\p{L}\p{Ll}/u.test(source.slice(Math.max(0, at - 2), at))) return undefined;
+  divided.lastIndex = at;
+  const match = divided.exec(source);
+  return match === null || at + match[0].length >= end ? undefined : at + match[0].length;
 }
 
 /** Ends of lines after which a sentence goes on, whatever follows. */

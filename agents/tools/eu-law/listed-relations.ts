@@ -15,6 +15,7 @@ export function listedRelations(law: LawText): Relation[] {
     ...amendmentHeadings(law),
     ...corrigendum(law),
     ...listedByVerb(law),
+    ...dataRelations(law),
   ];
 }
 
@@ -122,6 +123,40 @@ function listedByVerb(law: LawText): Relation[] {
     if (to === undefined || named.size > 1 || to === from) return [];
     const date = verb.kind === 'repeals' ? allWithin(law.dates, block)[0]?.iso : undefined;
     return [{ relation: verb.kind, from, to, ...(date === undefined ? {} : { date }), ...rangeOf(label) }];
+  });
+}
+
+/** What the data of an act list before CELEX numbers: "Repeal 32005L0207 … 01/03/2028", "Corrected by 32026R1417R(02)". */
+const dataVerbs: readonly (readonly [Relation['relation'], 'by' | 'of', string])[] = [
+  ['amends', 'by', 'modified by|amended by|geändert durch|modifié par|modificado por|modificato da|gewijzigd bij|zmieniony przez'],
+  ['repeals', 'by', 'repealed by|aufgehoben durch|abrogé par|derogado por|abrogato da|ingetrokken bij|uchylony przez'],
+  ['corrects', 'by', 'corrected by|berichtigt durch|rectifié par|corregido por|rettificato da|gerectificeerd bij|sprostowany przez'],
+  ['repeals', 'of', 'repeals?|aufhebung|hebt auf|abrogation|abroge|derogación|deroga|abrogazione|abroga|intrekking|uchyla|uchylenie'],
+  ['amends', 'of', 'modifies|amends|modification|änderung|ändert|modifie|modificación|modifica|wijzigt|wijziging|zmienia|zmiana'],
+  ['implements', 'of', 'implements|implementation|durchführung|mise en œuvre|ejecución|esecuzione|uitvoering|wykonanie'],
+];
+const dataShape = new RegExp(
+  `(?<!\\p{L})(?:${dataVerbs.map(([, , words]) => `(${words})`).join('|')}):? (?=([03]\\d{4}[RLDHF]\\d{4}(?:R\\(\\d{2}\\))?))`,
+  'giu',
+);
+
+function dataRelations(law: LawText): Relation[] {
+  const { about } = law.kind;
+  if (about === undefined) return [];
+  return [...law.flat.text.matchAll(dataShape)].flatMap((match): Relation[] => {
+    const index = dataVerbs.findIndex((_, at) => match[at + 1] !== undefined);
+    const [relation, side] = dataVerbs[index]!;
+    const listed = match[dataVerbs.length + 1]!;
+    const other = listed.slice(0, 10);
+    const place = { start: match.index, end: match.index + match[0].length + listed.length };
+    if (relation === 'corrects') return [{ relation, to: about, ...place }];
+    if (other === about) return [];
+    const from = side === 'by' ? other : about;
+    // The day stands in the same entry, before the next number.
+    const rest = law.flat.text.slice(place.end, place.end + 80).split(/[03]\d{4}[RLDHF]\d{4}/)[0]!;
+    const [date] = allWithin(law.dates, { start: place.end, end: place.end + rest.length });
+    const when = relation === 'repeals' && date !== undefined ? { date: date.iso } : {};
+    return [{ relation, from, to: side === 'by' ? about : other, ...when, ...place }];
   });
 }
 

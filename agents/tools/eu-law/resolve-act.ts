@@ -137,7 +137,9 @@ class Resolver {
   ): { readonly decision: Decision; readonly parts?: ReturnType<typeof readParts> } | undefined {
     const { flat, mentions } = this.#context;
     const next = this.#firstAfter(article.end);
-    if (next !== undefined && linksForward(flat.text.slice(article.end, Math.min(next.start, article.end + 121)))) {
+    // "32011R0182 – Article 5" and the next number: a list with the act first.
+    const isListed = next !== undefined && /^3\d{4}[A-Z]/.test(flat.text.slice(next.start, next.start + 6));
+    if (next !== undefined && !isListed && linksForward(flat.text.slice(article.end, Math.min(next.start, article.end + 121)))) {
       const parts =
         article.paragraph === undefined && article.points === undefined
           ? partsAfterAct(flat.text, next.end)
@@ -160,6 +162,13 @@ class Resolver {
       nearest === undefined
         ? undefined
         : flat.text.slice(mentions[nearest]!.end, Math.min(first.start, mentions[nearest]!.end + 120));
+    // "Modified by 32028R0102 – Addition article 12": in the data of an act, of the act itself.
+    if (
+      kind.about !== undefined &&
+      nearest !== undefined &&
+      modifiedBy.test(flat.text.slice(Math.max(0, mentions[nearest]!.start - 40), mentions[nearest]!.start))
+    )
+      return { act: kind.about };
     const column = block === undefined ? undefined : this.#columnAct(block, first);
     if (column !== undefined) return column === 'unknown' ? undefined : column;
     if (before !== undefined && block !== undefined && before.start >= block.start) {
@@ -279,6 +288,9 @@ class Resolver {
     return act === 'other' ? 'other' : { act };
   }
 }
+
+const modifiedBy =
+  /(?:modified|amended|corrected|completed|affected|geändert|berichtigt|ergänzt|modifié|rectifié|complété|modificado|corregido|completado|modificato|rettificato|completato|gewijzigd|gerectificeerd|aangevuld|zmienion\p{L}{1,2}|sprostowan\p{L}{1,2}|změněn|opraven) (?:by|durch|par|por|da|dal|bij|door|przez):? $/iu;
 
 /** "In Article 4 of Regulation (EU) 2019/1020, paragraph 5 is replaced", "Article 4 of the GDPR, headed 'Definitions', provides in points (1) and (4)". */
 function partsAfterAct(text: string, from: number): ReturnType<typeof readParts> | undefined {
