@@ -5,6 +5,7 @@
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import type { FlatBlock } from './flat-text.ts';
+import { lawRowAt } from './law-tables.ts';
 import type { LawText } from './read-law.ts';
 
 /** Words as one pattern, with the letters around them checked, so that a part of a longer word does not match. */
@@ -111,7 +112,8 @@ export function isClaimed(law: LawText, sentence: Range, { start, end }: Range):
   const before = text.slice(Math.max(sentence.start, start - clauseCharacters), start);
   const after = text.slice(end, Math.min(sentence.end, end + 100));
   if (asked.test(before) || askedPeriod.test(before) || askedAfter.test(after) || judged.test(after)) return true;
-  return proposes.test(before) || isReported(law, sentence) || isPosition(law, start);
+  if (proposes.test(before) || isReported(law, sentence) || isPosition(law, start)) return true;
+  return lawRowAt(law, start)?.isProposal === true;
 }
 
 const reportedSentences = new WeakMap<LawText, Map<number, boolean>>();

@@ -3,6 +3,7 @@ import { allWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import type { Mention } from './act-references.ts';
 import type { FlatBlock } from './flat-text.ts';
+import { lawRows } from './law-tables.ts';
 import type { LawText } from './read-law.ts';
 import { findVerbs, type Relation } from './relation-words.ts';
 import { actsBetween } from './subjects.ts';
@@ -16,6 +17,7 @@ export function listedRelations(law: LawText): Relation[] {
     ...corrigendum(law),
     ...listedByVerb(law),
     ...dataRelations(law),
+    ...repealColumns(law),
   ];
 }
 
@@ -123,6 +125,22 @@ function listedByVerb(law: LawText): Relation[] {
     if (to === undefined || named.size > 1 || to === from) return [];
     const date = verb.kind === 'repeals' ? allWithin(law.dates, block)[0]?.iso : undefined;
     return [{ relation: verb.kind, from, to, ...(date === undefined ? {} : { date }), ...rangeOf(label) }];
+  });
+}
+
+/** The column of acts that the act of the row repeals, each with its day. */
+function repealColumns(law: LawText): Relation[] {
+  return lawRows(law).flatMap(({ act: from, cells }) => {
+    if (from === undefined) return [];
+    return cells.flatMap((cell): Relation[] => {
+      if (cell.column !== 'repeals') return [];
+      const acts = actsBetween(law, cell.start, cell.end).filter(({ celex }) => celex !== from);
+      return acts.map((act, index) => {
+        const [date] = allWithin(law.dates, { start: act.end, end: acts[index + 1]?.start ?? cell.end });
+        const when = date === undefined ? {} : { date: date.iso };
+        return { relation: 'repeals' as const, from, to: act.celex, ...when, ...rangeOf(act) };
+      });
+    });
   });
 }
 

@@ -211,6 +211,8 @@ class Resolver {
     if (inSentence.size === 1) return { act: [...inSentence][0]! };
     if (lastAct !== undefined) return { act: lastAct.act };
     if (inSentence.size > 1) return undefined;
+    const row = block.kind === 'row' ? this.#actOfRow(block, first.start) : undefined;
+    if (row !== undefined) return row;
     const inBlock = this.#actsIn({ start: block.start, end: first.start });
     if (inBlock.size === 1) return { act: [...inBlock][0]! };
     if (inBlock.size > 1) return undefined;
@@ -226,6 +228,20 @@ class Resolver {
       }
       if (above.kind === 'heading' && named.size > 0) return named.size === 1 ? { act: [...named][0]! } : undefined;
       if (above.kind === 'heading' && block.kind !== 'item') return undefined;
+    }
+    return undefined;
+  }
+
+  /** The act that begins one of the cells before: the row is about it. A row about a proposal cites that. */
+  #actOfRow(block: FlatBlock, position: number): Decision {
+    const { flat, mentions } = this.#context;
+    for (const { start, end } of block.cells) {
+      if (end > position) return undefined;
+      if (/^(?:COM|JOIN) ?\(\d{4}\)/u.test(flat.text.slice(start, start + 12))) return 'other';
+      const index = indexAt(mentions, start + 24);
+      const mention = index === undefined ? undefined : mentions[index];
+      if (mention !== undefined && mention.start >= start && mention.end <= end && !mention.isInTitle)
+        return { act: mention.celex };
     }
     return undefined;
   }

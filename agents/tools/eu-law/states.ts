@@ -75,6 +75,8 @@ const today =
 
 function inSentences(law: LawText, own: string | undefined): ActState[] {
   const { flat } = law;
+  /** Of the clause before a semicolon: "As at 15 March, A is in force; B is no longer in force". */
+  let before: { readonly end: number; readonly on: string } | undefined;
   return flat.sentences.flatMap((sentence): ActState[] => {
     const wording = flat.text.slice(sentence.start, Math.min(sentence.end, sentence.start + 1_500));
     const found = statusesOf(wording);
@@ -82,6 +84,11 @@ function inSentences(law: LawText, own: string | undefined): ActState[] {
     if (isSupposed(wording) || isTemplate(wording) || isRejected(wording, nextSentence(law, sentence))) return [];
     // "Tritt in Kraft" is a beginning, no state.
     const begins = /(?<![A-Za-zÀ-ž])(?:tritt|treten|trat|traten|getreten)(?![A-Za-zÀ-ž])/iu.test(wording);
+    const isContinued =
+      before !== undefined && before.end >= sentence.start - 2 && flat.text.slice(sentence.start - 2, sentence.start) === '; ';
+    const named = findDates(wording).length > 0 ? undefined : isContinued ? before?.on : undefined;
+    const on = named ?? dayOf(law, wording, own);
+    before = on === undefined ? undefined : { end: sentence.end, on };
     return found.flatMap(({ status, at }, index): ActState[] => {
       if (status === 'in-force' && begins) return [];
       // A further status has a subject of its own, after the one before it.
@@ -89,7 +96,6 @@ function inSentences(law: LawText, own: string | undefined): ActState[] {
       const act = subjectAt(law, clause, sentence.start + at);
       const isNamed = index === 0 || actsBetween(law, clause.start, sentence.start + at).length > 0;
       if (act === undefined || !isNamed) return [];
-      const on = dayOf(law, wording, own);
       return [{ act, status, ...(on === undefined ? {} : { on }), start: sentence.start + at, end: sentence.end }];
     });
   });
