@@ -40,9 +40,9 @@ function readActDates(law: LawText): ActDate[] {
 }
 
 const entryCue =
-  /(?<![A-Za-zÀ-ž])(?:enter(?:s|ed|ing)? into force|in kraft(?! bleib)|entr(?:e|era|ée?|a) en vigueur|entr(?:ará|ó|a|ado) en vigor|entr(?:a|erà|ato|ata|ò) in vigore|in werking|w życie|vstup[A-Za-zÀ-ž]{1,4} v platnost|vstoupil[A-Za-zÀ-ž]? v platnost|nabýv[A-Za-zÀ-ž]{1,2} (?:účinnosti|platnosti)|nabyl[A-Za-zÀ-ž]? (?:účinnosti|platnosti)|entrou em vigor|entra em vigor)(?![A-Za-zÀ-ž])/giu;
+  /(?<![A-Za-zÀ-ž])(?:enter(?:s|ed|ing)? into force|in kraft(?! bleib)|entr(?:e|era|ée?|a) en vigueur|entr(?:ará|ó|a|ado) en vigor|entr(?:a|erà|ato|ata|ò) in vigore|in werking|w życie|vstup[A-Za-zÀ-ž]{1,4} v platnost|vstoupil[A-Za-zÀ-ž]? v platnost|nabýv[A-Za-zÀ-ž]{1,2} (?:účinnosti|platnosti)|nabyl[A-Za-zÀ-ž]? (?:účinnosti|platnosti)|entrou em vigor|entra em vigor|in force (?:since|from|as (?:of|from))|in kraft seit|en vigueur depuis|en vigor desde|in vigore (?:dal(?:l')?|da)|(?:van kracht|in werking) sinds|obowiązuj[eą] od(?: dnia)?|v platnosti od|em vigor desde)(?![A-Za-zÀ-ž])/giu;
 const entryVerb =
-  /(?<![A-Za-zÀ-ž])(?:tritt|treten|trat|traten|getreten|treedt|treden|getreden|trad|wchodz[A-Za-zÀ-ž]{1,2}|wesz[A-Za-zÀ-ž]{1,3}|wszed[A-Za-zÀ-ž]{0,3}|enter|entr|vst|nab)/iu;
+  /(?<![A-Za-zÀ-ž])(?:tritt|treten|trat|traten|getreten|treedt|treden|getreden|trad|wchodz[A-Za-zÀ-ž]{1,2}|wesz[A-Za-zÀ-ž]{1,3}|wszed[A-Za-zÀ-ž]{0,3}|enter|entr|vst|nab|in force|in kraft|en vigueur|en vigor|in vigore|in werking|van kracht|obowiązuj|v platnosti|em vigor)/iu;
 
 function entries(law: LawText, sentence: Range, wording: string, dates: readonly FoundDate[]): ActDate[] {
   if (!entryVerb.test(wording)) return [];
@@ -50,18 +50,36 @@ function entries(law: LawText, sentence: Range, wording: string, dates: readonly
   const cues = [...wording.matchAll(entryCue)];
   return cues.flatMap((match): ActDate[] => {
     const cue = { start: sentence.start + match.index, end: sentence.start + match.index + match[0].length };
-    const date = dates.find((each) => belongsTo(law.flat.text, cue, each));
+    if (ended.test(law.flat.text.slice(Math.max(sentence.start, cue.start - 24), cue.start))) return [];
+    const date =
+      dates.find((each) => belongsTo(law.flat.text, cue, each)) ??
+      dates.find(
+        (each) =>
+          each.start >= cue.end && explained.test(law.flat.text.slice(Math.max(cue.end, each.start - 24), each.start)),
+      );
+    const counted = cues.length === 1 && delay !== undefined ? { delay } : {};
     const act =
-      law.kind.national !== undefined && cue.start < law.kind.national.end
+      (law.kind.national !== undefined && cue.start < law.kind.national.end) ||
+      nationalSubject.test(law.flat.text.slice(Math.max(sentence.start, cue.start - 50), cue.start))
         ? undefined
         : subjectAt(law, sentence, cue.start);
     const named = { kind: 'entry into force' as const, ...cue, ...(act === undefined ? {} : { act }) };
-    if (date !== undefined) return [{ ...named, date: date.iso }];
+    if (date !== undefined) return [{ ...named, date: date.iso, ...counted }];
     if (delay === undefined || act === undefined || cues.length > 1 || act !== law.kind.own?.celex) return [];
     const day = entryDateOf(law.kind.own.publication, delay);
     return [{ ...named, delay, ...(day === undefined ? {} : { date: day }) }];
   });
 }
+
+/** "No longer in force since". */
+const ended =
+  /(?<!\p{L})(?:no longer|not(?: any more)?|nicht(?: mehr)?|plus|ya no|no (?:está|es)|non (?:è )?(?:più )?|niet (?:meer|langer)|nie|ne|již|já não|inte längre|ikke længere)(?: (?:is|in|est|es|è|been))? ?$/iu;
+/** Between the count of days and the day that it gives: "on the twentieth day …, i.e. on 10 March 2027". */
+const explained =
+  /(?:i\.e\.|that is|namely|thus|d\. ?h\.|das heißt|also|mithin|soit|c'est-à-dire|donc|es decir|o sea|esto es|ossia|cioè|vale a dire|dus|dat wil zeggen|d\.w\.z\.|czyli|tj\.|tedy|ou seja|dvs\.|alltså),? ?(?:on |am |le |el |il |op |w dniu |dnia |dne |em |den )?$/iu;
+/** "Cette loi entrera en vigueur": a law of a Member State, which has no number here. */
+const nationalSubject =
+  /(?<!\p{L})(?:(?:this|that|the) (?:act|law|statute|bill|decree)|(?:diese[sr]?|jene[sr]?|das|die) (?:gesetz|rechtsverordnung)|(?:cette|ladite|la) loi|(?:ce|ledit|le) décret|(?:esta|dicha|la) ley|(?:este|el) real decreto|(?:questa|tale|la) legge|(?:questo|tale|il) decreto|(?:deze|die|de) wet|(?:dit|dat|het) besluit|(?:ta |niniejsza )?ustawa|(?:tento )?zákon|(?:esta|a) lei)(?!\p{L})[^.;,]{0,30}$/iu;
 
 /** "on 24 December 2026" after the verb, or "am 2. August 2004" within it. */
 function belongsTo(text: string, cue: Range, date: Range): boolean {

@@ -49,7 +49,8 @@ const expiry =
 const binds = /(?<![A-Za-zÀ-ž])(?:shall|must|(?:is|are|be) (?:to be )?[A-Za-zÀ-ž]+ed|due|may)(?![A-Za-zÀ-ž])/iu;
 
 /** "Le délai de quatorze jours a expiré le": the day is found with the period. */
-const spanLength = /(?:[dD]e|of|von|di|van|wynoszący) [\p{L}\d]{1,12} (?:\p{L}{1,12} )?(?:days?|tagen?|monaten?|wochen|months?|weeks?|jours?|mois|semaines|días|meses|semanas|giorni|mesi|settimane|dagen|maanden|weken|dni|miesięcy|dnů|měsíců)(?!\p{L})[^,;]{0,60}$/iu;
+const spanLength =
+  /(?:[dD]e|of|von|di|van|wynoszący) [\p{L}\d]{1,12} (?:\p{L}{1,12} )?(?:days?|tagen?|monaten?|wochen|months?|weeks?|jours?|mois|semaines|días|meses|semanas|giorni|mesi|settimane|dagen|maanden|weken|dni|miesięcy|dnů|měsíců)(?!\p{L})[^,;]{0,60}$/iu;
 
 /** Ordered by position. @param holidays as `holidayNumbers` gives them */
 export function findFixedDates(law: LawText, holidays: ReadonlySet<number>): Certain<FixedDate, Doubt> {
@@ -65,7 +66,9 @@ export function findFixedDates(law: LawText, holidays: ReadonlySet<number>): Cer
       const before = text.slice(Math.max(sentence.start, date.start - 100), date.start);
       if (prolongedAfter.test(text.slice(date.end, date.end + 60)) && !ofLimit.test(before)) return [];
       const isExpiry = expiry.test(before) && !lasts(before, '') && !spanLength.test(before);
-      const day = isExpiry ? 'included' : isLimit(before, here[index - 1]?.end === undefined ? 99 : date.start - here[index - 1]!.end, wording);
+      const day = isExpiry
+        ? 'included'
+        : isLimit(before, here[index - 1]?.end === undefined ? 99 : date.start - here[index - 1]!.end, wording);
       const doubt =
         day === 'included' && !isExpiry
           ? untilDoubt(
@@ -85,7 +88,11 @@ export function findFixedDates(law: LawText, holidays: ReadonlySet<number>): Cer
   const inSentences = new Set(stated.map(({ start }) => start));
   const listed = dueDates(law, holidays);
   const known = new Set([...stated, ...listed].map(({ start }) => start));
-  const facts = [...stated, ...listed.filter(({ start }) => !inSentences.has(start)), ...transpositions.filter(({ start }) => !known.has(start))];
+  const facts = [
+    ...stated,
+    ...listed.filter(({ start }) => !inSentences.has(start)),
+    ...transpositions.filter(({ start }) => !known.has(start)),
+  ];
   return { facts: facts.sort((a, b) => a.start - b.start), doubts };
 }
 

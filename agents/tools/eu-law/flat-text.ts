@@ -193,7 +193,8 @@ class Writer {
 }
 
 /** A hyphen at the end of a line, between the halves of a word. */
-const divided = /[-\u00ad\u2010][ \t]{0,4}\r?\n[ \t>|*]{0,40}(?!(?:und|oder|sowie|bzw|and|or|et|ou|y|o|e|i|en|of|lub|oraz|nebo)\b)(?=\p{Ll}{2})/uy;
+const divided =
+  /[-\u00ad\u2010][ \t]{0,4}\r?\n[ \t>|*]{0,40}(?!(?:und|oder|sowie|bzw|and|or|et|ou|y|o|e|i|en|of|lub|oraz|nebo)\b)(?=\p{Ll}{2})/uy;
 
 /** @returns where the word goes on if the hyphen divides it: "Ver-" and "ordening" on the next line */
 function wordContinuesAt(source: string, at: number, end: number): number | undefined {

@@ -60,7 +60,8 @@ const shape = new RegExp(
 const amountBefore = /(?:\d ?%|[€$£]|(?<!\p{L})(?:EUR|USD|euros?|percent|Prozent|procent)(?!\p{L}))[^.;]{0,24}$/iu;
 const amountAfter = /^[^.;]{0,24}?(?:\d ?%|\d ?[€$£]|[€$£] ?\d|(?<!\p{L})EUR ?\d)/iu;
 /** Wages, interest and other things that are counted by the year. */
-const countedBy = /(?<!\p{L})(?:interest|turnover|costs?|umsatz|zinsen|kosten|intérêts?|coûts?|intereses|costes?|interessi|costi|rente|odsetki|koszt\p{L}{0,2})(?!\p{L})[^.;]{0,30}$/iu;
+const countedBy =
+  /(?<!\p{L})(?:interest|turnover|costs?|umsatz|zinsen|kosten|intérêts?|coûts?|intereses|costes?|interessi|costi|rente|odsetki|koszt\p{L}{0,2})(?!\p{L})[^.;]{0,30}$/iu;
 
 export interface Recurrence extends FoundDuration {
   readonly isInterval: true;

@@ -7,6 +7,7 @@ import { lawRows } from './law-tables.ts';
 import type { LawText } from './read-law.ts';
 import { findVerbs, type Relation } from './relation-words.ts';
 import { actsBetween } from './subjects.ts';
+import { corrigendumTo } from './topics.ts';
 
 export function listedRelations(law: LawText): Relation[] {
   return [
@@ -146,12 +147,32 @@ function repealColumns(law: LawText): Relation[] {
 
 /** What the data of an act list before CELEX numbers: "Repeal 32005L0207 … 01/03/2028", "Corrected by 32026R1417R(02)". */
 const dataVerbs: readonly (readonly [Relation['relation'], 'by' | 'of', string])[] = [
-  ['amends', 'by', 'modified by|amended by|geändert durch|modifié par|modificado por|modificato da|gewijzigd bij|zmieniony przez'],
+  [
+    'amends',
+    'by',
+    'modified by|amended by|geändert durch|modifié par|modificado por|modificato da|gewijzigd bij|zmieniony przez',
+  ],
   ['repeals', 'by', 'repealed by|aufgehoben durch|abrogé par|derogado por|abrogato da|ingetrokken bij|uchylony przez'],
-  ['corrects', 'by', 'corrected by|berichtigt durch|rectifié par|corregido por|rettificato da|gerectificeerd bij|sprostowany przez'],
-  ['repeals', 'of', 'repeals?|aufhebung|hebt auf|abrogation|abroge|derogación|deroga|abrogazione|abroga|intrekking|uchyla|uchylenie'],
-  ['amends', 'of', 'modifies|amends|modification|änderung|ändert|modifie|modificación|modifica|wijzigt|wijziging|zmienia|zmiana'],
-  ['implements', 'of', 'implements|implementation|durchführung|mise en œuvre|ejecución|esecuzione|uitvoering|wykonanie'],
+  [
+    'corrects',
+    'by',
+    'corrected by|berichtigt durch|rectifié par|corregido por|rettificato da|gerectificeerd bij|sprostowany przez',
+  ],
+  [
+    'repeals',
+    'of',
+    'repeals?|aufhebung|hebt auf|abrogation|abroge|derogación|deroga|abrogazione|abroga|intrekking|uchyla|uchylenie',
+  ],
+  [
+    'amends',
+    'of',
+    'modifies|amends|modification|änderung|ändert|modifie|modificación|modifica|wijzigt|wijziging|zmienia|zmiana',
+  ],
+  [
+    'implements',
+    'of',
+    'implements|implementation|durchführung|mise en œuvre|ejecución|esecuzione|uitvoering|wykonanie',
+  ],
 ];
 const dataShape = new RegExp(
   `(?<!\\p{L})(?:${dataVerbs.map(([, , words]) => `(${words})`).join('|')}):? (?=([03]\\d{4}[RLDHF]\\d{4}(?:R\\(\\d{2}\\))?))`,
@@ -184,24 +205,17 @@ const corrigendumTitle =
 
 /** A text that is itself a corrigendum: "Corrigendum to Regulation (EU) 2016/679 …" as its title. */
 function corrigendum(law: LawText): Relation[] {
-  const head = law.flat.blocks
-    .slice(0, 12)
-    .find((block) =>
-      startsWith(
-        law,
-        block,
-        /^(?:corrigendum to|berichtigung der|rectificatif (?:au|à la)|corrección de errores (?:del|de la)|rettifica (?:del|della)|rectificatie van|sprostowanie do|oprava )/iu,
-      ),
-    );
+  const heads = law.flat.blocks.filter((block) => startsWith(law, block, corrigendumTo));
   const { about } = law.kind;
   const title = law.flat.blocks
     .slice(0, 12)
     .find(({ start, end }) => corrigendumTitle.test(law.flat.text.slice(start, Math.min(end, start + 50))));
-  if (head === undefined && title !== undefined && about !== undefined)
+  if (heads.length === 0 && title !== undefined && about !== undefined)
     return [{ relation: 'corrects', to: about, ...rangeOf(title) }];
-  const act =
-    head === undefined ? undefined : actsBetween(law, head.start, head.end).find(({ isInTitle }) => !isInTitle);
-  return act === undefined ? [] : [{ relation: 'corrects', to: act.celex, ...rangeOf(act) }];
+  return heads.flatMap((head): Relation[] => {
+    const act = actsBetween(law, head.start, head.end).find(({ isInTitle }) => !isInTitle);
+    return act === undefined ? [] : [{ relation: 'corrects', to: act.celex, ...rangeOf(act) }];
+  });
 }
 
 function startsWith(law: LawText, block: FlatBlock, shape: RegExp): boolean {

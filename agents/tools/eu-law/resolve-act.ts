@@ -13,6 +13,7 @@ import type { FlatBlock, FlatText } from './flat-text.ts';
 import { isOtherLaw, linksBack, linksForward, particularBefore, possessiveBefore, refersBack } from './links.ts';
 import type { DocumentKind } from './own-act.ts';
 import { type ColumnAct, columnActs } from './table-acts.ts';
+import { topicAt } from './topics.ts';
 
 export interface ResolvedArticle extends ArticleCitation {
   /** CELEX number. */
@@ -139,7 +140,11 @@ class Resolver {
     const next = this.#firstAfter(article.end);
     // "32011R0182 – Article 5" and the next number: a list with the act first.
     const isListed = next !== undefined && /^3\d{4}[A-Z]/.test(flat.text.slice(next.start, next.start + 6));
-    if (next !== undefined && !isListed && linksForward(flat.text.slice(article.end, Math.min(next.start, article.end + 121)))) {
+    if (
+      next !== undefined &&
+      !isListed &&
+      linksForward(flat.text.slice(article.end, Math.min(next.start, article.end + 121)))
+    ) {
       const parts =
         article.paragraph === undefined && article.points === undefined
           ? partsAfterAct(flat.text, next.end)
@@ -216,7 +221,8 @@ class Resolver {
     const inBlock = this.#actsIn({ start: block.start, end: first.start });
     if (inBlock.size === 1) return { act: [...inBlock][0]! };
     if (inBlock.size > 1) return undefined;
-    if (this.#context.kind.about !== undefined) return { act: this.#context.kind.about };
+    const topic = this.#context.kind.about ?? topicAt({ flat, mentions }, first.start);
+    if (topic !== undefined) return { act: topic };
     const index = indexAt(flat.blocks, first.start)!;
     for (let at = index - 1, looked = 0; at >= 0 && looked < 12; at -= 1, looked += 1) {
       const above = flat.blocks[at]!;

@@ -85,7 +85,9 @@ function inSentences(law: LawText, own: string | undefined): ActState[] {
     // "Tritt in Kraft" is a beginning, no state.
     const begins = /(?<![A-Za-zÀ-ž])(?:tritt|treten|trat|traten|getreten)(?![A-Za-zÀ-ž])/iu.test(wording);
     const isContinued =
-      before !== undefined && before.end >= sentence.start - 2 && flat.text.slice(sentence.start - 2, sentence.start) === '; ';
+      before !== undefined &&
+      before.end >= sentence.start - 2 &&
+      flat.text.slice(sentence.start - 2, sentence.start) === '; ';
     const named = findDates(wording).length > 0 ? undefined : isContinued ? before?.on : undefined;
     const on = named ?? dayOf(law, wording, own);
     before = on === undefined ? undefined : { end: sentence.end, on };

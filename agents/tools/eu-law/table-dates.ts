@@ -79,8 +79,12 @@ function labelledDates(law: LawText, dates: readonly FoundDate[]): ActDate[] {
     }
     const step = column === undefined ? undefined : stepOf(column, act);
     if (step === undefined) return [];
-    const counted = step.kind === 'entry into force' ? /\+ ?(\d{1,2})(?!\d)/.exec(flat.text.slice(date.end, end))?.[1] : undefined;
-    const delay = counted === undefined ? delayOf(flat.text.slice(date.end, end)) : { count: Number(counted), unit: 'day' as const };
+    const counted =
+      step.kind === 'entry into force' ? /\+ ?(\d{1,2})(?!\d)/.exec(flat.text.slice(date.end, end))?.[1] : undefined;
+    const delay =
+      counted === undefined
+        ? delayOf(flat.text.slice(date.end, end))
+        : { count: Number(counted), unit: 'day' as const };
     return [{ ...step, ...at, ...(step.kind === 'entry into force' && delay !== undefined ? { delay } : {}) }];
   });
 }

@@ -3,6 +3,8 @@ import { type FoundDuration, findDurations } from '../text/durations.ts';
 import { allWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { isClaimed } from './claims.ts';
+import { findIntervals } from './intervals.ts';
+import { lawRowAt } from './law-tables.ts';
 import {
   eventAfter,
   eventLater,
@@ -15,8 +17,6 @@ import {
   recurringBefore,
   spans,
 } from './limit-words.ts';
-import { findIntervals } from './intervals.ts';
-import { lawRowAt } from './law-tables.ts';
 import type { LawText } from './read-law.ts';
 import { isRejected, isSupposed, isTemplate, speaksOfFormerLaw } from './statements.ts';
 import { nextSentence } from './subjects.ts';
