@@ -31,24 +31,24 @@ export interface RelatedTransaction extends Range {
 
 const subjects: readonly (readonly [string, RegExp])[] = (
   [
-    ['guarantee-fee', 'guarantee*|garantie*|burgschaft*|avalprovision|garanzia|garantia|borgstilling|borgen'],
-    ['dividend', 'dividend*|dividende*|ausschuttung*|gewinnausschuttung|utbytte|utdelning|dywidenda'],
+    ['guarantee-fee', 'guarantee*|garantie*|burgschaft*|avalprovision|aval|cautionnement|garanzia|garanzie|fideiussion*|garantia*|aval|borgstilling*|borgtocht*|garantstelling|kaution*|borgen|garanti*|poreczeni*|gwarancj*|zaruk*|ruceni|fianca'],
+    ['dividend', 'dividend*|dividende*|ausschuttung*|gewinnausschuttung|utbytte|utdelning|dywidend*|dividendo*|udbytte'],
     [
       'royalty',
-      'royalt*|licence*|license*|lizenz*|trade mark*|trademark*|redevance*|licenc*|canone*|canon|patent fee*|know how|lisens*|licentie*',
+      'royalt*|licence*|license*|lizenz*|trade mark*|trademark*|redevance*|licenc*|canone*|canon|patent fee*|know how|lisens*|licens*|licentie*|patent*|marque*|marke|marken|marchi*|marca|marcas|merk|varemerke*|varumarke*|oplat* licencyjn*|licencj*|naleznosci licencyjn*|znak* towarow*|knowhow',
     ],
-    ['interest', 'interest*|interets|zins*|interet*|interess*|interes*|rente*|odsetki|uroky'],
+    ['interest', 'interest*|interets|zins*|interet*|interess*|interes*|rente*|ranta|rantor|odsetk*|urok*|juros'],
     [
       'loan',
-      'loan*|darlehen*|pret|prets|emprunt*|avance en compte courant|mutuo|prestito|finanziamento|prestamo*|lening*|lan|lanebelop|cash pool*|credit facility|pozyczka|zapujcka|deposit',
+      'loan*|darlehen*|pret|prets|emprunt*|avance en compte courant|mutuo|prestito|finanziamento|prestamo*|lening*|lan|lanebelop|cash pool*|credit facility|pozyczk*|kredyt*|zapujck*|uver*|emprestimo*|financiering|lan|kredit*|credit|depot*|deposit*',
     ],
     [
       'service',
-      'service*|support|technical assistance|assistance technique|assistance|assistenza|asistencia|technische unterstutzung|unterstutzungsleistung*|bistand|management fee*|cost allocation*|shared service*|recharge*|administration|consulting|contract research|research and development|r d|r & d|commission*|dienstleistung*|umlage*|verwaltungskosten*|konzernumlage*|kostenumlage*|auftragsforschung|lohnfertigung|prestation*|frais de gestion|management fees|servizi*|servicios|diensten|tjenester|tjanster|uslugi|sluzby|toll manufacturing|contract manufacturing|logistics',
+      'service*|support|technical assistance|assistance technique|assistance|assistenza|asistencia|technische unterstutzung|unterstutzungsleistung*|bistand|management fee*|cost allocation*|shared service*|recharge*|administration|consulting|contract research|research and development|r d|r & d|commission*|dienstleistung*|umlage*|verwaltungskosten*|konzernumlage*|kostenumlage*|auftragsforschung|lohnfertigung|prestation*|frais de gestion|management fees|servizi*|servicios|diensten|tjenester|tjanster|uslug*|sluzb*|wsparci*|doradztw*|administracj*|tjenesteyd*|radgivning|adviesdiensten|beheervergoeding|doorbelasting*|toll manufacturing|contract manufacturing|logistics',
     ],
     [
       'goods',
-      'goods|product*|spare part*|material*|raw material*|component*|merchandise|inventory|finished|purchase*|sale|sales|supply|ware|waren|warenbezug|wareneinkauf|warenverkauf|erzeugnisse|ersatzteile|rohstoffe|marchandise*|produit*|achat*|vente*|merci|beni|prodotti|acquisto|vendita|mercancias|compras|ventas|goederen|inkoop|verkoop|varer|varor|kjop|salg|zakup|sprzedaz|towary|zbozi',
+      'goods|product*|spare part*|material*|raw material*|component*|merchandise|inventory|finished|purchase*|sale|sales|supply|ware|waren|warenbezug|wareneinkauf|warenverkauf|erzeugnisse|ersatzteile|rohstoffe|marchandise*|produit*|achat*|vente*|merci|beni|prodotti|acquisto|vendita|mercancias|compras|ventas|goederen|inkoop|verkoop|varer|varor|kjop*|salg|inkop|forsaljning|kob|zakup*|sprzedaz*|towar*|wyrob*|material*|surowc*|zbozi|vyrobk*|prodej|nakup|materia|componenti|composants|componentes|onderdelen|grondstoffen|rastoff*|ravaror|mercadorias|vendas',
     ],
   ] as const
 ).map(([subject, phrases]) => [subject, phraseShape(phrases)] as const);
@@ -60,6 +60,9 @@ const outgoing = phraseShape(
   'purchase*|bought|interets verses|verse|verses|versee|versees|supporte*|corrisposti|pagati|satisfechos|abonados|berechnet von|weiterbelastet von|received|paid|expense*|payable|charged by|incurred|cost|costs|bezug*|einkauf*|bezogen*|aufwand|aufwendungen|gezahlt*|empfangen*|erhaltene|von|achat*|recus|recues|paye*|charge|charges|acquisto|acquisti|ricevuti|oneri|passivi|compras|recibidos|gastos|pagado*|inkoop|ontvangen|betaald*|kosten|kjop|kjopt|mottatt|kostnad*|betalt|inkop|zakup*|nabyte|koszty|zaplacone',
 );
 
+const received =
+  /\b(?:received|receivable|earned|erhaltene?n?|vereinnahmte?n?|recue?s?|percue?s?|encaissee?s?|ricevut[eio]|incassat[eio]|recibid[ao]s|cobrad[ao]s|ontvangen|mottatt[e]?|erholdt|modtaget|modtagne|otrzyman[a-z]{1,2}|prijate|recebid[ao]s)\b/;
+
 /** @param folded the words of a transaction */
 export function transactionType(folded: string): TransactionType {
   const subject = subjects.find(([, shape]) => shape.test(folded))?.[0];
@@ -70,7 +73,9 @@ export function transactionType(folded: string): TransactionType {
     /\b(?:on|for|from|auf|fur|sur|su|sobre|op|pa|av|for) (?:the |a )?(?:intercompany |group )?(?:loans?|darlehen|prets?|emprunts?|prestit[oi]|prestamos?|lening|lan)\b(?: (?:received|taken|erhalten[a-z]*|recus?))?/,
     (shown) => (/received|taken|erhalt|recu/.test(shown) ? ' expense ' : ' '),
   );
-  const [isIn, isOut] = [incoming.test(text), outgoing.test(text)];
+  // Interest and royalties that are received are income; goods and services that are received are expenses.
+  const isReceived = (subject === 'interest' || subject === 'royalty') && received.test(text);
+  const [isIn, isOut] = isReceived ? [true, false] : [incoming.test(text), outgoing.test(text)];
   const income = isIn && !isOut ? true : isOut && !isIn ? false : undefined;
   if (subject === 'loan') return 'loan';
   if (income === undefined) {
@@ -154,7 +159,7 @@ function rowAt(
     .map((cell) => cell?.folded ?? '')
     .join(' ')
     .trim();
-  const row = figureRow(layout, layout.lines[index]!, name === undefined ? '' : name.text);
+  const row = figureRow(layout, layout.lines[index]!, name === undefined ? '' : name.text, 'any');
   if (row === undefined || row.figures.length === 0) return name !== undefined && words !== '' ? 'goes on' : undefined;
   if (
     name === undefined ||
