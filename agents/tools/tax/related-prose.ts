@@ -46,7 +46,7 @@ export function proseTransactions({ document }: Layout): RelatedTransaction[] {
       if (subjects.some((subject) => subject !== own)) return [];
       const type = transactionType(folded);
       const value = parseRational(amount.value);
-      if (type === 'other' || type === 'loan' || type === 'dividend' || value === undefined) return [];
+      if (type === undefined || type === 'other' || type === 'loan' || type === 'dividend' || value === undefined) return [];
       const unit = { zeros: 0, ...(amount.currency === undefined ? {} : { currency: amount.currency }) };
       return [{ counterparty, type, amount: value, unit, start: sentence.start, end: sentence.end }];
     });
