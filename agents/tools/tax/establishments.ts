@@ -4,6 +4,7 @@ import type { Range } from '../text/span.ts';
 import { countriesIn } from './countries.ts';
 import { foldText, phraseShape } from './fold.ts';
 import type { Layout } from './layout.ts';
+import { taxSentences } from './sentences.ts';
 
 export type EstablishmentForm = 'fixed-place' | 'construction-site' | 'dependent-agent' | 'service' | 'home-office';
 
@@ -61,7 +62,8 @@ const forms: readonly (readonly [EstablishmentForm, RegExp])[] = (
 
 export function findEstablishments(layout: Layout): Establishment[] {
   const { document } = layout;
-  const { sections, sentences, text } = document;
+  const { sections, text } = document;
+  const sentences = taxSentences(document);
   const found: Establishment[] = [];
   for (const sentence of sentences) {
     if (sentence.end - sentence.start > 700) continue;
@@ -146,7 +148,8 @@ function durationIn(
   { start, end }: Range,
   form: EstablishmentForm | undefined,
 ): Establishment['duration'] {
-  const { sentences, text } = document;
+  const { text } = document;
+  const sentences = taxSentences(document);
   for (const duration of allWithin(document.durations, { start, end })) {
     if (!['month', 'day', 'year', 'week'].includes(duration.unit)) continue;
     const sentence = sentences[indexAt(sentences, duration.start) ?? -1];

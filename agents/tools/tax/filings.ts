@@ -8,6 +8,7 @@ import { type FilingKind, kindIn, kindsIn } from './filing-words.ts';
 import { foldText, phraseShape } from './fold.ts';
 import { headerOver } from './labels.ts';
 import type { Layout, Line, Segment } from './layout.ts';
+import { taxSentences } from './sentences.ts';
 
 export interface Deadline extends Range {
   readonly kind: FilingKind;
@@ -227,10 +228,11 @@ function kindOfCell(layout: Layout, cell: Segment, row: readonly Segment[]): Fil
 }
 
 /** Sentences of prose; rows of tables are read as calendars. */
-function sentencesOf({ sentences, tables, text }: Document): Range[] {
+function sentencesOf(document: Document): Range[] {
+  const { tables, text } = document;
   let next = 0;
   const joined: { start: number; end: number }[] = [];
-  for (const { start, end } of sentences) {
+  for (const { start, end } of taxSentences(document)) {
     while (next < tables.length && tables[next]!.end < start) next += 1;
     if (tables[next] !== undefined && start >= tables[next]!.start) continue;
     const last = joined.at(-1);

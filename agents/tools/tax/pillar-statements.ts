@@ -7,6 +7,7 @@ import { countriesIn, countryOf } from './countries.ts';
 import { figureRow } from './figure-rows.ts';
 import { foldText } from './fold.ts';
 import type { Layout, Line, Segment } from './layout.ts';
+import { taxSentences } from './sentences.ts';
 import { unitOfTable } from './unit-of-table.ts';
 
 export interface StatedTopUp extends Range {
@@ -113,7 +114,8 @@ const others =
 
 /** "The effective rate in Ireland was 13.1 %, so that top-up tax of EUR 402 thousand is due"; "Switzerland, for which no top-up tax is due". */
 function sentenceTopUps({ document }: Layout): StatedTopUp[] {
-  const { sentences, text, tables, decimalMark } = document;
+  const { text, tables, decimalMark } = document;
+  const sentences = taxSentences(document);
   return sentences.flatMap((sentence): StatedTopUp[] => {
     if (
       sentence.end - sentence.start > 600 ||

@@ -6,6 +6,7 @@ import { cleanName, companyIn } from './companies.ts';
 import { figureRow, figureValue } from './figure-rows.ts';
 import { foldText, phraseShape } from './fold.ts';
 import type { Layout } from './layout.ts';
+import { taxSentences } from './sentences.ts';
 
 export type PricingMethod = 'cup' | 'resale-price' | 'cost-plus' | 'tnmm' | 'profit-split';
 
@@ -55,7 +56,8 @@ const rejected = phraseShape(
 );
 
 export function findAppliedMethods({ document }: Layout): AppliedMethod[] {
-  const { sentences, text } = document;
+  const { text } = document;
+  const sentences = taxSentences(document);
   const found: AppliedMethod[] = [];
   let last: { readonly index: number; readonly at: number } | undefined;
   for (const sentence of sentences) {
@@ -171,7 +173,8 @@ function tableRanges(layout: Layout): StatedTest[] {
 }
 
 function sentenceRanges({ document }: Layout): StatedTest[] {
-  const { sentences, text, decimalMark } = document;
+  const { text, decimalMark } = document;
+  const sentences = taxSentences(document);
   return sentences.flatMap((sentence): StatedTest[] => {
     if (sentence.end - sentence.start > 600) return [];
     const shown = text.slice(sentence.start, sentence.end).replaceAll('\n', ' ');
@@ -228,10 +231,12 @@ const resultWord =
 
 /** The only percentage of one of the three sentences before that names a result. */
 function resultBefore(
-  { sentences, text, decimalMark }: Layout['document'],
+  document: Layout['document'],
   sentence: Range,
   range: StatedTest,
 ): { readonly parsed: Rational } | undefined {
+  const { text, decimalMark } = document;
+  const sentences = taxSentences(document);
   const index = sentences.findIndex(({ start }) => start === sentence.start);
   for (const { start, end } of sentences.slice(Math.max(0, index - 3), index).reverse()) {
     if (end - start > 400 || (start < range.end && range.start < end)) continue;
@@ -246,7 +251,8 @@ function resultBefore(
 
 /** The sentence that says where a result stands: the nearest behind the range, else in it. */
 function withResult({ document }: Layout, range: StatedTest, until: number, count: number): StatedTest {
-  const { sentences, text, decimalMark } = document;
+  const { text, decimalMark } = document;
+  const sentences = taxSentences(document);
   for (const sentence of sentences) {
     if (
       sentence.start < range.start ||

@@ -6,6 +6,7 @@ import { cleanName, companyIn } from './companies.ts';
 import { columnHeads, type Figure, figureRow } from './figure-rows.ts';
 import { foldText, phraseShape } from './fold.ts';
 import type { Layout, Segment } from './layout.ts';
+import { taxSentences } from './sentences.ts';
 import { type TableUnit, unitOfTable } from './unit-of-table.ts';
 
 export type TransactionType =
@@ -226,7 +227,8 @@ const prior =
 
 /** "The loan from Alder AB stood at EUR 5.6 million at year-end." */
 function balances({ document }: Layout): RelatedTransaction[] {
-  const { sentences, text } = document;
+  const { text } = document;
+  const sentences = taxSentences(document);
   return sentences.flatMap((sentence): RelatedTransaction[] => {
     if (sentence.end - sentence.start > 500) return [];
     const shown = text.slice(sentence.start, sentence.end).replaceAll('\n', ' ');

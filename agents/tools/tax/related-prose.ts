@@ -4,6 +4,7 @@ import { findAmounts } from '../text/amounts.ts';
 import { companyIn } from './companies.ts';
 import { foldText } from './fold.ts';
 import type { Layout } from './layout.ts';
+import { taxSentences } from './sentences.ts';
 import { type RelatedTransaction, transactionType } from './related-parties.ts';
 
 /** What shows that a document is about transactions within a group. */
@@ -25,7 +26,8 @@ const partyLead =
  * less certain is left out.
  */
 export function proseTransactions({ document }: Layout): RelatedTransaction[] {
-  const { sentences, text, decimalMark } = document;
+  const { text, decimalMark } = document;
+  const sentences = taxSentences(document);
   if (!aboutGroup.test(foldText(text.slice(0, 60_000)))) return [];
   const [own] = companiesIn(text.slice(0, 20_000));
   const latest = Math.max(0, ...[...text.matchAll(/(?<!\d)20[0-4]\d(?!\d)/g)].map(([year]) => Number(year)));
