@@ -74,7 +74,7 @@ function statedWithholdings(layout: Layout): Withholding[] {
 function clauseOf(folded: string): Range | undefined {
   let at = 0;
   for (const part of folded.split(
-    /(;| \/ |(?<!\b(?:art|abs|no|nr|para|par|lit|buchst|sec|s|cf))\. |, (?:and|but|while|und|aber|et|mais) )/,
+    /(;| \/ |(?<!\b(?:art|abs|no|nr|para|par|lit|lett|buchst|ust|apdo|sec|s|cf))\. |, (?:and|but|while|because|since|und|aber|weil|da|et|mais|car|parce|ma|perche|poiche|pero|porque|maar|omdat|poniewaz|gdyz|ale|protoze) )/,
   )) {
     const range = { start: at, end: at + part.length };
     at += part.length;
