@@ -32,8 +32,14 @@ export interface RelatedTransaction extends Range {
 
 const subjects: readonly (readonly [string, RegExp])[] = (
   [
-    ['guarantee-fee', 'guarantee*|garantie*|burgschaft*|avalprovision|aval|cautionnement|garanzia|garanzie|fideiussion*|garantia*|aval|borgstilling*|borgtocht*|garantstelling|kaution*|borgen|garanti*|poreczeni*|gwarancj*|zaruk*|ruceni|fianca'],
-    ['dividend', 'dividend*|dividende*|ausschuttung*|gewinnausschuttung|utbytte|utdelning|dywidend*|dividendo*|udbytte'],
+    [
+      'guarantee-fee',
+      'guarantee*|garantie*|burgschaft*|avalprovision|aval|cautionnement|garanzia|garanzie|fideiussion*|garantia*|aval|borgstilling*|borgtocht*|garantstelling|kaution*|borgen|garanti*|poreczeni*|gwarancj*|zaruk*|ruceni|fianca',
+    ],
+    [
+      'dividend',
+      'dividend*|dividende*|ausschuttung*|gewinnausschuttung|utbytte|utdelning|dywidend*|dividendo*|udbytte',
+    ],
     [
       'royalty',
       'royalt*|licence*|license*|lizenz*|trade mark*|trademark*|redevance*|licenc*|canone*|canon|patent fee*|know how|lisens*|licens*|licentie*|patent*|marque*|marke|marken|marchi*|marca|marcas|merk|varemerke*|varumarke*|oplat* licencyjn*|licencj*|naleznosci licencyjn*|znak* towarow*|knowhow',

@@ -4,8 +4,8 @@ import { findAmounts } from '../text/amounts.ts';
 import { companyIn } from './companies.ts';
 import { foldText } from './fold.ts';
 import type { Layout } from './layout.ts';
-import { taxSentences } from './sentences.ts';
 import { type RelatedTransaction, transactionType } from './related-parties.ts';
+import { taxSentences } from './sentences.ts';
 
 /** What shows that a document is about transactions within a group. */
 const aboutGroup =
@@ -48,7 +48,8 @@ export function proseTransactions({ document }: Layout): RelatedTransaction[] {
       if (subjects.some((subject) => subject !== own)) return [];
       const type = transactionType(folded);
       const value = parseRational(amount.value);
-      if (type === undefined || type === 'other' || type === 'loan' || type === 'dividend' || value === undefined) return [];
+      if (type === undefined || type === 'other' || type === 'loan' || type === 'dividend' || value === undefined)
+        return [];
       const unit = { zeros: 0, ...(amount.currency === undefined ? {} : { currency: amount.currency }) };
       return [{ counterparty, type, amount: value, unit, start: sentence.start, end: sentence.end }];
     });

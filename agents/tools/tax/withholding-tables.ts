@@ -60,7 +60,11 @@ function columnar(layout: Layout, table: Table): Withholding[] {
   const notes = articlesOfNotes(document.text.slice(table.end, table.end + notesCharactersMax));
   return rows.slice(table.headerRows.length - 1, rowsMax).flatMap((cells): Withholding[] => {
     const words = foldText(cells.map(({ text }) => text.slice(0, 120)).join(' | '));
-    if (/\b(?:total|summe|totale|totaal|sum|razem|celkem|suma|i alt|totalt|gesamt)\b/.test(words) || unapplied.test(words)) return [];
+    if (
+      /\b(?:total|summe|totale|totaal|sum|razem|celkem|suma|i alt|totalt|gesamt)\b/.test(words) ||
+      unapplied.test(words)
+    )
+      return [];
     const rate = percentOf(cells[rateAt]!, document.decimalMark);
     if (rate === undefined) return [];
     const amountOf = (at: number) => (at === -1 ? undefined : amountIn(layout, cells[at]!, unit.zeros));
@@ -100,7 +104,8 @@ function columnar(layout: Layout, table: Table): Withholding[] {
 }
 
 const notesCharactersMax = 4_000;
-const noteStart = /(?<=^|\n)[ \t*>-]{0,8}(?:(?:ad|zu|re|note|nota|remarque|bij|do|til|row|zeile|ligne|riga|regel|n[°.º]|nr\.?|no\.?|sub)\s?\(?(\d{1,2})\)?|\[(\d{1,2})\])[ \t.:)–-]/giu;
+const noteStart =
+  /(?<=^|\n)[ \t*>-]{0,8}(?:(?:ad|zu|re|note|nota|remarque|bij|do|til|row|zeile|ligne|riga|regel|n[°.º]|nr\.?|no\.?|sub)\s?\(?(\d{1,2})\)?|\[(\d{1,2})\])[ \t.:)–-]/giu;
 
 /** "ad 1 … Art. 10, par. 2": the articles that notes below a table give for its numbered rows. */
 function articlesOfNotes(text: string): ReadonlyMap<string, string> {
@@ -150,7 +155,9 @@ function roleOfHead(folded: string): Role | undefined {
   if (rateWord.test(folded) || /%/.test(folded)) return 'rate';
   if (
     withheld.test(folded) ||
-    /^(?:tax|steuer|abzug|einbehalt|impot|retenue|imposta|impuesto|retencion|belasting|inhouding|skatt?|trekk|avdrag|podatek|pobrano|dan|srazka)(?: |$)/.test(folded)
+    /^(?:tax|steuer|abzug|einbehalt|impot|retenue|imposta|impuesto|retencion|belasting|inhouding|skatt?|trekk|avdrag|podatek|pobrano|dan|srazka)(?: |$)/.test(
+      folded,
+    )
   )
     return 'tax';
   if (incomeHead.test(folded) && !grossWord.test(folded)) return 'income';

@@ -84,9 +84,16 @@ export function stateOfTax(folded: string): string | undefined {
   return statesOfTaxes.find(([, shape]) => shape.test(folded))?.[0];
 }
 
-const paragraphNoun = 'abs\\.?|absatz|paragraphe?|paragrafo|para|par\\.?|§|apartado|apdo\\.?|lid|ust\\.?|odst\\.?|n\\.?|comma|stk\\.?|punkt|nr\\.?';
-const letterNoun = 'lit\\.?|litt\\.?|buchst\\.?|buchstabe|lett\\.?|lettera|letra|sous|onder|sub|point|litera|pism\\.?|bokstav|litra|alinea';
-const ordinals: readonly RegExp[] = ['first|erster?|premier|primo|primer|eerste|forste|forsta', 'second|zweiter?|deuxieme|secondo|segundo|tweede|andet|annet|andra', 'third|dritter?|troisieme|terzo|tercer|derde|tredje', 'fourth|vierter?|quatrieme|quarto|cuarto|vierde|fjerde'].map((words) => new RegExp(`^(?:${words})$`));
+const paragraphNoun =
+  'abs\\.?|absatz|paragraphe?|paragrafo|para|par\\.?|§|apartado|apdo\\.?|lid|ust\\.?|odst\\.?|n\\.?|comma|stk\\.?|punkt|nr\\.?';
+const letterNoun =
+  'lit\\.?|litt\\.?|buchst\\.?|buchstabe|lett\\.?|lettera|letra|sous|onder|sub|point|litera|pism\\.?|bokstav|litra|alinea';
+const ordinals: readonly RegExp[] = [
+  'first|erster?|premier|primo|primer|eerste|forste|forsta',
+  'second|zweiter?|deuxieme|secondo|segundo|tweede|andet|annet|andra',
+  'third|dritter?|troisieme|terzo|tercer|derde|tredje',
+  'fourth|vierter?|quatrieme|quarto|cuarto|vierde|fjerde',
+].map((words) => new RegExp(`^(?:${words})$`));
 const article = new RegExp(
   `\\b(?:art(?:icle|ikel|icolo|iculo|igo|ykul[a-z]{0,2}|\\.)?|abs|cl)\\.?\\s?(1[0-3]|7|14),?\\s?(?:\\((\\d)\\)|(?:${paragraphNoun}),?\\s?(\\d)(?!\\d)|([a-z]{4,9})\\s(?:lid|absatz|paragraphe|paragraph|comma|apartado|led|stykke))(?:,?\\s?(?:(?:${letterNoun})\\s?)?\\(?([a-h])\\)|,?\\s(?:${letterNoun})\\s?([a-h])(?![a-z]))?`,
 );
