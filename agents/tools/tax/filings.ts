@@ -244,15 +244,16 @@ function cellDeadlines(layout: Layout): Deadline[] {
   });
 }
 
+/** The kind that the cell or its row names, before that of a head or the heading. */
 function kindOfCell(layout: Layout, cell: Segment, row: readonly Segment[]): FilingKind | undefined {
-  const heads = [cell, ...row].map((segment) => headerOver(layout, segment, 80)?.folded ?? '');
-  const kinds = [cell.folded, ...row.map(({ folded }) => folded), ...heads]
-    .filter((folded) => folded.length <= 260)
-    .flatMap((folded) => kindIn(folded)?.kind ?? []);
-  // A label such as "Objection" names the filing, if no other kind does.
-  const first = row[0] === cell ? undefined : kindIn(row[0]?.folded ?? '')?.kind;
-  const named = kinds.find((kind) => kind !== 'other-filing') ?? first;
-  return named ?? kindIn(foldText(titleAt(layout.document, cell.start)))?.kind;
+  const kindsOf = (list: readonly string[]) =>
+    list.filter((folded) => folded.length <= 260).flatMap((folded) => kindIn(folded)?.kind ?? []);
+  const isSpecial = (kind: FilingKind) => kind !== 'other-filing';
+  const own = kindsOf([cell.folded, ...row.map(({ folded }) => folded)]);
+  const named = own.find(isSpecial) ?? (row[0] === cell ? undefined : kindsOf([row[0]?.folded ?? ''])[0]);
+  if (named !== undefined) return named;
+  const heads = kindsOf([cell, ...row].map((segment) => headerOver(layout, segment, 80)?.folded ?? ''));
+  return heads.find(isSpecial) ?? kindIn(foldText(titleAt(layout.document, cell.start)))?.kind;
 }
 
 /** Sentences of prose; rows of tables are read as calendars. */
