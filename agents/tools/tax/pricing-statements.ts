@@ -1,6 +1,7 @@
 /** Statements of a transfer pricing file about its tests: methods, tested parties, ranges and the position of the results. */
 import { compare, parseRational, type Rational } from '../financial/rational.ts';
 import { findPercents } from '../text/percents.ts';
+import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { cleanName, companyIn } from './companies.ts';
 import { figureRow, figureValue } from './figure-rows.ts';
@@ -232,12 +233,11 @@ const resultWord =
 /** The only percentage of one of the three sentences before that names a result. */
 function resultBefore(
   document: Layout['document'],
-  sentence: Range,
+  index: number,
   range: StatedTest,
 ): { readonly parsed: Rational } | undefined {
   const { text, decimalMark } = document;
   const sentences = taxSentences(document);
-  const index = sentences.findIndex(({ start }) => start === sentence.start);
   for (const { start, end } of sentences.slice(Math.max(0, index - 3), index).reverse()) {
     if (end - start > 400 || (start < range.end && range.start < end)) continue;
     const shown = text.slice(start, end).replaceAll('\n', ' ');
@@ -253,13 +253,11 @@ function resultBefore(
 function withResult({ document }: Layout, range: StatedTest, until: number, count: number): StatedTest {
   const { text, decimalMark } = document;
   const sentences = taxSentences(document);
-  for (const sentence of sentences) {
-    if (
-      sentence.start < range.start ||
-      sentence.start >= until ||
-      sentence.start - range.end > (count === 1 ? 20_000 : 4_000)
-    )
-      continue;
+  const reach = count === 1 ? 20_000 : 4_000;
+  for (let at = indexAt(sentences, range.start) ?? 0; at < sentences.length; at += 1) {
+    const sentence = sentences[at]!;
+    if (sentence.start < range.start) continue;
+    if (sentence.start >= until || sentence.start - range.end > reach) break;
     if (sentence.end - sentence.start > 600) continue;
     const shown = text.slice(sentence.start, sentence.end).replaceAll('\n', ' ');
     const folded = foldText(shown);
@@ -279,7 +277,7 @@ function withResult({ document }: Layout, range: StatedTest, until: number, coun
         : [{ parsed, start }];
     });
     const cue = (isOutside ? outside : inside).exec(folded)!.index;
-    const result = own.filter(({ start }) => start < cue).at(-1) ?? own[0] ?? resultBefore(document, sentence, range);
+    const result = own.filter(({ start }) => start < cue).at(-1) ?? own[0] ?? resultBefore(document, at, range);
     if (result === undefined) continue;
     const fits =
       compare(result.parsed, range.lower) < 0 || compare(result.parsed, range.upper) > 0 ? 'outside' : 'inside';
