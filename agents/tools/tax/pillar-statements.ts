@@ -80,7 +80,7 @@ function rowsUnder(
       const distance = ({ from, to, grid }: Segment) => {
         if (grid !== cell.grid) return undefined;
         if (Math.min(to, cell.to) > Math.max(from, cell.from)) return -1;
-        // In a grid, a figure beside the column is of another one.
+        // In a grid, a figure outside the column is of another one.
         return grid === 0 ? Math.abs(to - cell.to) : undefined;
       };
       return row.figures
