@@ -114,11 +114,16 @@ function applications(law: LawText, sentence: Range, wording: string, dates: rea
       !/(?:repeal|aufgehoben|aufheb|abrog|derog|ingetrokken|uchyl|traci moc|zruš|in force|en vigueur|en vigor|in vigore|in werking|w życie|power|befugnis|délégation|bevoegdheid)[A-Za-zÀ-ž]*[^.;]{0,60}$/iu.test(
         before,
       );
-    if (begins) found.push(...applicationsFrom(law, sentence, { start: from, end: date.start }, date));
+    if (begins && !madeFrom.test(law.flat.text.slice(date.end, Math.min(sentence.end, date.end + 40))))
+      found.push(...applicationsFrom(law, sentence, { start: from, end: date.start }, date));
     from = date.end;
   }
   return found;
 }
+
+/** "Contracts that were concluded from that day on": a rule for things, not its own first day. */
+const madeFrom =
+  /^ (?:on(?:wards?)? )?(?:(?:are|were|been|sind|wurden|ont été|sont|son|sono|zijn|werden|został\p{L}{1,2}) )?(?:concluded|entered into|manufactured|placed|issued|granted|geschlossen\p{L}{0,2}|abgeschlossen\p{L}{0,2}|hergestellt\p{L}{0,2}|ausgestellt\p{L}{0,2}|in verkehr|conclus?e?s?|fabriqué\p{L}{0,2}|délivré\p{L}{0,2}|celebrad[oa]s?|fabricad[oa]s?|conclus[oaie]|stipulat[oaie]|fabbricat[oaie]|gesloten|vervaardigd|zawart\p{L}{1,2}|wyprodukowan\p{L}{1,2}|uzavřen\p{L}{1,3}|vyroben\p{L}{1,3})(?!\p{L})/iu;
 
 const onlyCited =
   /(?:derogation from|accordance with|pursuant to|under|gemäß|nach|abweichend von|conformément à l'|en vertu de l'|par dérogation à l'|de conformidad con el|no obstante lo dispuesto en el|ai sensi dell'|conformemente all'|in deroga all'|overeenkomstig|in afwijking van|zgodnie z|na zasadzie odstępstwa od|podle) ?$/iu;
