@@ -35,7 +35,7 @@ const thisAgreement =
 const hasVerb =
   /\b(?:starts?|begins?|commences?|ends?|expires?|terminates?|runs?|continues?|takes? effect|comes? into|enters? into force|is (?:valid|concluded)|lasts?|applies|tritt|beginnt|endet|läuft)\b/i;
 const effectiveCue =
-  /\b(?:(?:valid|applicable|applies|in force) (?:from|as of)|as from|prend effet|entre en vigueur|entrará en vigor|treedt in werking|gaat in op|effective(?: date)?(?: as of| from| on| date is|:)?|with effect from|takes? effect|comes? into (?:force|effect)|enters? into force|dated(?: as of)?|date of (?:this )?(?:agreement|contract|lease|deed)|made (?:and entered into )?(?:as of|on|this)|entered into (?:as of|on|this|effective as of)|as of|in kraft|geschlossen am|vertragsdatum|order date|agreement date|contract date|vertragsschluss|wirkung (?:zum|vom|ab))\b[^.;]{0,40}$/i;
+  /\b(?:(?:valid|applicable|applies|in force) (?:from|as of)|as from|prend effet|entre en vigueur|entrará en vigor|treedt in werking|gaat in op|effective(?: date)?(?: as of| from| on| date is|:)?|with effect from|takes? effect|comes? into (?:force|effect)|enters? into force|dated(?: as of)?|date of (?:this )?(?:agreement|contract|lease|deed)|made (?:and entered into )?(?:as of|on|this)|entered into (?:in \p{Lu}\p{L}{2,30} )?(?:as of|on|this|effective as of)|as of|in kraft|geschlossen am|vertragsdatum|order date|agreement date|contract date|vertragsschluss|wirkung (?:zum|vom|ab))\b[^.;]{0,40}$/iu;
 const startCue =
   /\b(?:commenc\w*|begin(?:s|ning)?|start(?:s|ing)?|from and including|subscription start|start date|beginnt|beginn|ab dem|starting on|service(?:s)? date|go-live|(?:years?|months?|weeks?|jahren?|monaten?) (?:from|ab)(?: the)?|with effect from|à compter du|a partir del?|(?:engages?|appoints?|hires?|employs?|lets?)\b[^.;]{0,80}\bfrom)\b[^.;]{0,50}$/i;
 const endCue =
@@ -212,7 +212,7 @@ function isSignature(document: Document, date: FoundDate, label: string): boolea
   // "Mainz, 1 June 2026", "Wendlingen, den 16.03.2026", several in a line.
   const before = text.slice(Math.max(lineStart, date.start - 50), date.start);
   if (
-    /(?:^|\s{2,}|\t)\p{Lu}[\p{L}. -]{1,28}, ?(?:den |this |on |am )?(?:the )?$/u.test(before) &&
+    /(?:^|\s{2,}|\t)\p{Lu}[\p{L}. -]{1,28}(?:, ?(?:den |this |on |am |le |li |lì |a |ai |dnia )?(?:the )?| (?:den|le|li|lì|dnia|the) )$/u.test(before) &&
     line.trim().length < 130 &&
     !/\b(?:of|until|by|from)\b/.test(before)
   )

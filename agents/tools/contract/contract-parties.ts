@@ -83,14 +83,15 @@ function introduced(document: Document, end: number): ContractParty[] {
     if (aliases.length === 0 && bare !== undefined) aliases.push(bare);
     const clean = aliases
       .map((alias) => alias.replace(/^(?:the|der|die|das|le|la|el|il|de|het) /i, ''))
-      .filter((alias) => alias !== '');
+      // (the "Supplier", together the "Parties"): the second is no word for this party.
+      .filter((alias, index) => alias !== '' && (index === 0 || !noRole.test(alias)));
     const before = Math.max(floor, match.index - lookBackCharacters);
     const opened = nameIn(document.text, before, match.index);
     const isCompany = opened !== undefined && legalForm.test(document.text.slice(opened.start, opened.end));
     const name = isCompany ? opened : (companyBefore(document.text, before, match.index) ?? opened);
     const [role] = clean;
     if (role === undefined) continue;
-    if (clean.some((alias) => noRole.test(alias))) {
+    if (noRole.test(role)) {
       floor = match.index + match[0].length;
       continue;
     }

@@ -35,7 +35,7 @@ function promises(document: Document, actors: Actors): Covenant[] {
   for (const { type, words, promise, unless } of covenantRules) {
     for (const statement of relevant(document, words, 120)) {
       const { text } = statement;
-      const match = promise.exec(text);
+      const match = promise.exec(text) ?? (type === 'non-compete' ? titledPromise(statement) : null);
       if (
         match === null ||
         (unless.test(text) &&
@@ -64,9 +64,17 @@ function promises(document: Document, actors: Actors): Covenant[] {
   return found;
 }
 
+/** "For six months the Consultant shall not work for the Client", below "No competition". */
+function titledPromise({ text, titles }: Statement): RegExpExecArray | null {
+  const isTitled = /non-?compet|no competition|not compete|wettbewerbsverbot/i.test(titles.split(' / ').at(-1) ?? '');
+  return isTitled && !/confiden|secre|disclos|solicit|employees|assign|vertraulich|abwerb/i.test(text)
+    ? /\b(?:shall|will|must|may|agrees?|undertakes?)(?: \w+)? not\b/i.exec(text)
+    : null;
+}
+
 function isTransferOfContract(text: string, titles: string): boolean {
   return (
-    /\b(?:agreement|contract|lease|terms|rights?|obligations?|property|licen[cs]e|order|benefit|annex|deed|it|contrats?|contratos?|contratto|overeenkomst|vertrag\w*|rechte?n?|pflichten|ansprüche?n?|forderung\w*)\b/i.test(
+    /\b(?:agreement|contract|lease|terms|rights?|obligations?|property|licen[cs]e|order|benefit|annex|deed|it|position|contrats?|contratos?|contratto|overeenkomst|vertrag\w*|rechte?n?|pflichten|ansprüche?n?|forderung\w*)\b/i.test(
       text,
     ) || /assign|transfer|abtretung|übertrag/i.test(titles)
   );
