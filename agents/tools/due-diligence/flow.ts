@@ -294,7 +294,11 @@ function sentencesOf(text: string, paragraphs: readonly FlowParagraph[]): Senten
     const over = title;
     if ((own === undefined || /:$/.test(shown)) && isTitle) title = shown.slice(0, 90);
     const label = own ?? title;
-    return splitSentences(shown).map(({ start, end }, index) => ({
+    const pieces = splitSentences(shown);
+    // "3. Employee pool. Before closing …": the text begins behind its label.
+    const isLabelFirst =
+      own !== undefined && pieces[0] !== undefined && pieces[0].end - pieces[0].start <= own.length + 8;
+    return pieces.map(({ start, end }, index) => ({
       start: range.start + start,
       end: range.start + Math.min(end, start + sentenceCharactersMax),
       text: shown.slice(start, Math.min(end, start + sentenceCharactersMax)),
@@ -303,7 +307,7 @@ function sentencesOf(text: string, paragraphs: readonly FlowParagraph[]): Senten
       isItem,
       isRow,
       paragraph,
-      opensParagraph: index === 0,
+      opensParagraph: index === 0 || (index === 1 && isLabelFirst),
       isTitle,
     }));
   });

@@ -98,6 +98,8 @@ function readSeats(
   const all: Count[] = [...text.matchAll(countShape)]
     // "Series A Directors".
     .filter((match) => match.index === 0 || match[1] !== 'A')
+    // "8. Board": the number of the item.
+    .filter((match) => !(match.index <= 1 && /^\(?\d{1,2}[.)]\s/.test(text)))
     .map((match) => ({ word: match[1]!.toLowerCase(), at: match.index, to: match.index + match[0].length }));
   const body = text.startsWith(sentence.label) ? sentence.label.length : 0;
   const alone =

@@ -172,7 +172,7 @@ function readValueTerms(flow: Flow): ValueReading {
       (end === -1 || each.at < end) && !isBlank(each) && !isReplaced(sentence.text, each);
     const amounts = within(flow.amounts, sentence).filter(isHere);
     amounts.forEach(({ start, end, value, currency }, index) => {
-      const term = termOf(moneyCues, sentence, amounts, index, moneyLabels);
+      const term = moneyTermOf(sentence, amounts, index);
       const isDone = term === 'qualified-financing' && completedSale.test(sentence.text);
       if (term !== undefined && !isDone)
         found.push({ kind: 'money', term, value, ...(currency === undefined ? {} : { currency }), start, end });
@@ -190,6 +190,29 @@ function readValueTerms(flow: Flow): ValueReading {
     : found;
   return { first: [...firstOfEach(agreed, flow), ...findPeriods(flow)], candidates: agreed };
 }
+
+function moneyTermOf(
+  sentence: Sentence,
+  amounts: readonly { readonly at: number; readonly to: number }[],
+  index: number,
+): MoneyTerm | undefined {
+  const term = termOf(moneyCues, sentence, amounts, index, moneyLabels);
+  const { text } = sentence;
+  if (term === 'investment' && partOf.test(text.slice(Math.max(0, amounts[0]!.to), amounts[index]!.at)))
+    return undefined;
+  // "Aggregate proceeds of $9.5m" are the round, unless they are a threshold.
+  const isThreshold = threshold.test(`${sentence.label} ${text}`);
+  return term === 'qualified-financing' && proceeds.test(text.slice(0, amounts[index]!.at)) && !isThreshold
+    ? 'investment'
+    : term;
+}
+
+/** "…, of which the lead will invest": a part of the amount before. */
+const partOf =
+  /(?<!\p{L})(?:of which|whereof|thereof|including|davon|wovon|dont|de l[oa]s cuales|waarvan|di cui|z czego|varav|dos quais)(?!\p{L})/iu;
+const proceeds = /\b(?:total|aggregate|net|cash|gross) (?:gross )?proceeds\b/i;
+const threshold =
+  /\b(?:at least|not less|no less|minimum|or more|exceed\w*|qualif\w*|equity financing|financing event|conver\w*|public offering|sale of)\b/i;
 
 /** "This Safe has no discount": a rate that another sentence mentions is that of another instrument. */
 const withoutDiscount =
