@@ -56,7 +56,7 @@ export function checkClauses(documents: readonly AgentDocument[]): ClauseFinding
 /** Articles, statutes and letters about contracts are not contracts. */
 function contractsIn(documents: readonly AgentDocument[]): { readonly document: Document; readonly gloss: Document }[] {
   return documentsOnly(documents)
-    .map((document) => ({ document: readDocument(document), gloss: glossOf(document) }))
+    .map((document) => ({ document: readDocument(document), gloss: glossOf(document, 'contract') }))
     .filter(({ gloss }) => isContract(gloss));
 }
 
@@ -172,7 +172,7 @@ function placeOf({ span }: ClauseFinding): string {
 }
 
 function mainOf(documents: readonly AgentDocument[]): Document {
-  return glossOf(longestOf(documents));
+  return glossOf(longestOf(documents), 'contract');
 }
 
 /** A position at which a clause may be. */

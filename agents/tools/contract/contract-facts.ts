@@ -73,7 +73,7 @@ function collect(documents: readonly AgentDocument[]): { readonly lists: Lists; 
   const doubts: Doubt[] = [];
   const lists = Object.fromEntries(bounds.map(([name]) => [name, []])) as unknown as Lists;
   for (const document of documentsOnly(documents)) {
-    const reading = glossOf(document);
+    const reading = glossOf(document, 'contract');
     // An article on contracts, a statute or a letter only quotes and describes, so nothing in it is agreed.
     if (!isContract(reading)) continue;
     const found = withholdDoubtful(factsOf(reading));

@@ -5,7 +5,6 @@
  */
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
 import { documentsOnly, languageOf } from '../../document/corpus.ts';
-import { readDocument } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
 import { type LeftOut, leftOut } from '../left-out.ts';
 import { listLines } from '../text/list-lines.ts';
@@ -17,6 +16,7 @@ import { findDisputes } from './disputes.ts';
 import { findFlagStatements, isExplanation, isOfDefaults, isOver } from './flag-statements.ts';
 import { type Area, allFlags, type Flag, type FlagSeverity, flagWeights } from './flag-table.ts';
 import { flowOf } from './flow.ts';
+import { dealReadings, inOwnWords } from './readings.ts';
 import { senseOf } from './sense.ts';
 import { findStatements, type Statement } from './statements.ts';
 
@@ -73,12 +73,17 @@ const otherLanguage =
 /** Raised flags by severity, then in the order of the table. */
 export function checkFlags(documents: readonly AgentDocument[]): FlagReport {
   const byFlag = new Map<string, Collected>();
-  for (const document of documentsOnly(documents)) {
-    const reading = readDocument(document);
+  const readings = documentsOnly(documents).flatMap((document) =>
+    dealReadings(document).map((reading, index) => ({ reading, isGloss: index > 0 })),
+  );
+  for (const { reading, isGloss } of readings) {
+    // What the document says in its own words decides.
+    const decided = new Set(isGloss ? byFlag.keys() : []);
     const collect = (id: string, isDenied: boolean, mention: { span: Span; excerpt: string }) => {
+      if (decided.has(id)) return;
       const known = byFlag.get(id) ?? { mentions: [], denials: [] };
       byFlag.set(id, known);
-      (isDenied ? known.denials : known.mentions).push(mention);
+      (isDenied ? known.denials : known.mentions).push(inOwnWords(reading, mention));
     };
     const flow = flowOf(reading);
     const { stated, denied: deniedHere } = findFlagStatements(flow);

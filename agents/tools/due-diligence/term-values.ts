@@ -31,8 +31,12 @@ export function isElsewhere(sentence: Sentence): boolean {
   return isOfOther(sentence) || blank.test(sentence.text);
 }
 
+/** A letter of intent that the agreement replaces, and what it does not govern. */
+const replacedText =
+  /\b(?:letter of intent|intentieverklaring|absichtserklärung|lettre d[’']intention|carta de intenciones|lettera d[’']?i?n?tenti|term sheet)\b[^.]{0,240}\b(?:superseded|lapses|vervalt|vervallen|erlischt|hinfällig|caduc\S*|sin efecto|superat[ao])|\b(?:is|are) outside (?:the scope of )?this (?:agreement|loan|note)\b|\bbuiten deze overeenkomst valt\b/i;
+
 function isOfOther({ text, label }: Sentence): boolean {
-  return elsewhere.test(text) || elsewhere.test(label) || formTitle.test(label);
+  return replacedText.test(text) || elsewhere.test(text) || elsewhere.test(label) || formTitle.test(label);
 }
 
 /** Sentences about an instrument or a clause that holds no longer. */
@@ -196,8 +200,11 @@ function moneyTermOf(
   amounts: readonly { readonly at: number; readonly to: number }[],
   index: number,
 ): MoneyTerm | undefined {
-  const term = termOf(moneyCues, sentence, amounts, index, moneyLabels);
   const { text } = sentence;
+  const defined = definedTerm.exec(text.slice(amounts[index]!.to, amounts[index]!.to + 80))?.[1];
+  const term =
+    (defined === undefined ? undefined : nearestTerm(moneyCues, defined, '')?.term) ??
+    termOf(moneyCues, sentence, amounts, index, moneyLabels);
   if (term === 'investment' && partOf.test(text.slice(Math.max(0, amounts[0]!.to), amounts[index]!.at)))
     return undefined;
   // "Aggregate proceeds of $9.5m" are the round, unless they are a threshold.
@@ -206,6 +213,10 @@ function moneyTermOf(
     ? 'investment'
     : term;
 }
+
+/** '… valuation of EUR 12m (the "Valuation Cap")'. */
+const definedTerm =
+  /^\s?\((?:(?:the|der|die|das|den|le|la|el|il|lo|de|het|o|a)\s|l[’'])?["“„«]\s?([^"”“»\n]{3,40}?)\s?["”“»]\)/iu;
 
 /** "…, of which the lead will invest": a part of the amount before. */
 const partOf =
@@ -324,7 +335,8 @@ function findPeriods(flow: Flow): FoundTerm[] {
           ? dates[0]
           : dates.find(({ at, to }) => maturity.test(sentence.text.slice(Math.max(0, at - 70), to + 30)));
       const period = durations.find(({ unit }) => unit === 'year' || unit === 'month');
-      if (date !== undefined) take('maturity', date, { date: date.iso });
+      if (date !== undefined)
+        take('maturity', date, { date: date.iso, ...(period === undefined ? {} : lengthOf(period)) });
       else if (period !== undefined && !/\bdays? after maturity/i.test(context))
         take('maturity', period, lengthOf(period));
     }

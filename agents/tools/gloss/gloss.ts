@@ -8,19 +8,38 @@ import { PlainText } from '../../document/plain-text.ts';
 import type { Range } from '../text/span.ts';
 import { functionWords } from './function-words.ts';
 import { type GlossLanguage, languageOfText } from './languages.ts';
-import { type Lexicon, lexiconOf } from './lexicon.ts';
+import { type GlossSubject, type Lexicon, lexiconOf } from './lexicon.ts';
 
-const cache = new WeakMap<Document, Document>();
+const cache: Readonly<Record<GlossSubject, WeakMap<Document, Document>>> = {
+  contract: new WeakMap(),
+  deal: new WeakMap(),
+};
 const sources = new WeakMap<Document, DocumentSource>();
 
 /** @returns the document itself if it is English, German or in an unknown language */
-export function glossOf(source: DocumentSource): Document {
+export function glossOf(source: DocumentSource, subject: GlossSubject): Document {
   const document = readDocument(source);
-  const known = cache.get(document);
+  const known = cache[subject].get(document);
   if (known !== undefined) return known;
-  const gloss = buildGloss(source, document);
-  cache.set(document, gloss);
+  const gloss = buildGloss(source, document, subject);
+  cache[subject].set(document, gloss);
   return gloss;
+}
+
+/**
+ * The document and its gloss, for tools whose own rules read some of these languages.
+ * @param own languages of the tool's rules; a document in another one is read by its gloss only
+ */
+export function readingsOf(
+  source: DocumentSource,
+  subject: GlossSubject,
+  own: ReadonlySet<GlossLanguage>,
+): readonly Document[] {
+  const document = readDocument(source);
+  const gloss = glossOf(source, subject);
+  if (gloss === document) return [document];
+  const language = languageOfText(document.words);
+  return language !== undefined && own.has(language) ? [document, gloss] : [gloss];
 }
 
 /** The text from which a gloss was made; undefined for a document that is read as it is. */
@@ -28,10 +47,10 @@ export function glossedSource(document: Document): DocumentSource | undefined {
   return sources.get(document);
 }
 
-function buildGloss(source: DocumentSource, document: Document): Document {
+function buildGloss(source: DocumentSource, document: Document, subject: GlossSubject): Document {
   const language = languageOfText(document.words);
   if (language === undefined) return document;
-  const plain = glossText(source.text, language);
+  const plain = glossText(source.text, language, subject);
   const reading = readDocument({ message: source.message, text: plain.toString() });
   const spanOf = (range: Range) => {
     const { start, end } = reading.spanOf(range);
@@ -51,13 +70,13 @@ interface Token extends Range {
 
 /** A tag of HTML or an abbreviation, which stay; an elided article; or a word that may be broken at the end of a line. */
 const tokenShape =
-  /<[^<>]{0,2000}>|(?<!\p{L})[Ss]p\.\s?(?:z\s?o\.\s?o\.|[jkp]\.)|(?<!\p{L})\p{L}{1,3}\.(?:\s?\p{L}{1,2}\.){1,4}|\p{L}{1,6}['’](?=\r?\n?[ \t]{0,40}\p{L})|[\p{L}\p{M}]+(?:-[ \t]?\r?\n[ \t]{0,40}(?=\p{Ll})[\p{Ll}\p{M}]+)?/gu;
+  /<[^<>]{0,2000}>|(?<=\p{L}\.?\s)c\.(?=\s\p{Lu})|(?<!\p{L})[Ss]p\.\s?(?:z\s?o\.\s?o\.|[jkp]\.)|(?<!\p{L})\p{L}{1,3}\.(?:\s?\p{L}{1,2}\.){1,4}|\p{L}{1,6}['’](?=\r?\n?[ \t]{0,40}\p{L})|[\p{L}\p{M}]+(?:-[ \t]?\r?\n[ \t]{0,40}(?=\p{Ll})[\p{Ll}\p{M}]+)?/gu;
 
 function tokensOf(text: string): Token[] {
   return Array.from(text.matchAll(tokenShape), ({ index, 0: shown }) => ({
     start: index,
     end: index + shown.length,
-    text: /[<.]/.test(shown)
+    text: shown !== 'c.' && /[<.]/.test(shown)
       ? ''
       : shown
           .toLowerCase()
@@ -70,9 +89,9 @@ function tokensOf(text: string): Token[] {
 const gap = /^[-\s\u00a0]{0,24}$/;
 
 /** @returns the text with English words, with a map to the source */
-export function glossText(text: string, language: GlossLanguage): PlainText {
+export function glossText(text: string, language: GlossLanguage, subject: GlossSubject): PlainText {
   const plain = new PlainText(text);
-  const lexicon = lexiconOf(language);
+  const lexicon = lexiconOf(language, subject);
   const small = functionWords[language];
   const tokens = tokensOf(text);
   let at = 0;
@@ -85,6 +104,11 @@ export function glossText(text: string, language: GlossLanguage): PlainText {
   };
   for (let index = 0; index < tokens.length; ) {
     const token = tokens[index]!;
+    if (token.text === 'c.' && subject === 'deal') {
+      replace(token, token, 'v');
+      index += 1;
+      continue;
+    }
     const match = token.text === '' ? undefined : longestMatch(text, tokens, index, lexicon);
     const article = small.get(token.text);
     if (match !== undefined) {
@@ -103,13 +127,16 @@ export function glossText(text: string, language: GlossLanguage): PlainText {
 
 /** "S.A.", "i.a.": a letter of an abbreviation. */
 function isInitial(text: string, { start, end }: Token): boolean {
-  return end - start === 1 && (text[end] === '.' || text[start - 1] === '.');
+  return end - start === 1 && (text[end] === '.' || text[end] === ')' || text[start - 1] === '.');
 }
 
-/** "Praça da República": a small word inside a name. */
+/** "Praça da República", "Marco Dal Corso": a small word inside a name. */
 function followsName(text: string, tokens: readonly Token[], index: number): boolean {
   const before = tokens[index - 1];
-  const { start } = tokens[index]!;
+  const { start, end } = tokens[index]!;
+  const shown = text.slice(start, end);
+  const isCapital = /^\p{Lu}/u.test(shown) && shown !== shown.toUpperCase();
+  if (isCapital && /[\p{L},]\s?$/u.test(text.slice(Math.max(0, start - 2), start))) return true;
   return (
     before !== undefined &&
     /^\p{Lu}/u.test(text.slice(before.start, before.start + 2)) &&

@@ -26,8 +26,11 @@ const languagesOf: ReadonlyMap<string, readonly string[]> = Map.groupBy(
 const wordsExamined = 4_000;
 /** In a shorter text the small words decide nothing. */
 const wordsMin = 12;
-/** Share of words that must be small words of the language. */
-const shareMin = 0.12;
+/** Share of words that must be small words of the language; a list has few of them. */
+const shareMin = 0.04;
+const countMin = 6;
+/** How much more frequent they must be than those of another language. */
+const leadMin = 1.3;
 
 /** @returns undefined if the text is in English, in German, in another language, or too short to say */
 export function languageOfText(words: readonly Word[]): GlossLanguage | undefined {
@@ -37,8 +40,10 @@ export function languageOfText(words: readonly Word[]): GlossLanguage | undefine
     for (const { language } of (languagesOf.get(text) ?? []) as unknown as readonly { language: string }[])
       counts.set(language, (counts.get(language) ?? 0) + 1);
   }
-  const [best] = [...counts].sort(([, one], [, other]) => other - one);
-  if (best === undefined || examined.length < wordsMin || best[1] < examined.length * shareMin) return undefined;
+  const [best, next] = [...counts].sort(([, one], [, other]) => other - one);
+  if (best === undefined || examined.length < wordsMin) return undefined;
+  const isClear = next === undefined || best[1] >= next[1] * leadMin;
+  if (!isClear || best[1] < Math.max(countMin, examined.length * shareMin)) return undefined;
   const [language] = best;
   return language === 'en' || language === 'de' || language === 'cs' || language === 'da'
     ? undefined

@@ -23,13 +23,22 @@ export interface Lexicon {
 /** Stems are found by their first letters. */
 const stemCharacters = 3;
 
-const cache = new Map<GlossLanguage, Lexicon>();
+/** In contracts, the words for the parties stay as they are; in deals, buyer, seller and company are translated too. */
+export type GlossSubject = 'contract' | 'deal';
 
-export function lexiconOf(language: GlossLanguage): Lexicon {
-  const known = cache.get(language);
+const tables: Readonly<Record<GlossSubject, readonly string[]>> = {
+  contract: [agreementWords, calendarWords],
+  // Of two phrases for the same words, the first wins.
+  deal: [dealWords, agreementWords, calendarWords],
+};
+const cache = new Map<string, Lexicon>();
+
+export function lexiconOf(language: GlossLanguage, subject: GlossSubject): Lexicon {
+  const key = `${language} ${subject}`;
+  const known = cache.get(key);
   if (known !== undefined) return known;
-  const lexicon = buildLexicon([agreementWords, dealWords, calendarWords].flatMap((table) => read(table, language)));
-  cache.set(language, lexicon);
+  const lexicon = buildLexicon(tables[subject].flatMap((table) => read(table, language)));
+  cache.set(key, lexicon);
   return lexicon;
 }
 
