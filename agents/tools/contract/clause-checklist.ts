@@ -87,7 +87,9 @@ export const clauseChecklist: AgentTool = {
     if (clauseScore === undefined) return nothingToReview(language, documents);
     const main = mainOf(documents);
     const kind = documentKind(main);
-    const imbalances = contractsIn(documents).flatMap(({ gloss }) => findImbalances(gloss)).slice(0, imbalancesMax);
+    const imbalances = contractsIn(documents)
+      .flatMap(({ gloss }) => findImbalances(gloss))
+      .slice(0, imbalancesMax);
     const findings = all.map((finding) => ({ ...finding, points: riskOf(finding, language === 'english') }));
     const gaps = findings.reduce((sum, { points }) => sum + points, 0);
     const uncapped = gaps + imbalances.reduce((sum, { points }) => sum + points, 0);

@@ -212,7 +212,9 @@ function isSignature(document: Document, date: FoundDate, label: string): boolea
   // "Mainz, 1 June 2026", "Wendlingen, den 16.03.2026", several in a line.
   const before = text.slice(Math.max(lineStart, date.start - 50), date.start);
   if (
-    /(?:^|\s{2,}|\t)\p{Lu}[\p{L}. -]{1,28}(?:, ?(?:den |this |on |am |le |li |lì |a |ai |dnia )?(?:the )?| (?:den|le|li|lì|dnia|the) )$/u.test(before) &&
+    /(?:^|\s{2,}|\t)\p{Lu}[\p{L}. -]{1,28}(?:, ?(?:den |this |on |am |le |li |lì |a |ai |dnia )?(?:the )?| (?:den|le|li|lì|dnia|the) )$/u.test(
+      before,
+    ) &&
     line.trim().length < 130 &&
     !/\b(?:of|until|by|from)\b/.test(before)
   )

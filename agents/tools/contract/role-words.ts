@@ -28,7 +28,8 @@ const words: Readonly<Record<RoleCode | 'other', string>> = {
     'supplier provider vendor seller service hosting anbieter anbieterin lieferant lieferantin dienstleister dienstleisterin verkäufer verkäuferin auftragnehmer auftragnehmerin manufacturer hersteller herstellerin subcontractor carrier developer installer warehouse haulier forwarder organiser organizer prestataire fournisseur vendeur proveedor proveedora vendedor vendedora prestador fornitore venditore leverancier opdrachtnemer verkoper leverantören leverantör säljaren säljare uppdragstagaren dostawca sprzedawca usługodawca fornecedor fornecedora prestadora prestador suministrador suministradora appaltatore fornitrice prestatrice leverantörens dienstverlener aannemer titulaire',
   'mutual-discloser': '',
   discloser: 'discloser disclosing informationsgeber informationsgeberin offenlegende utlämnande divulgador divulgante',
-  recipient: 'recipient receiving informationsempfänger empfänger empfängerin empfangende mottagande receptor ricevente ontvanger',
+  recipient:
+    'recipient receiving informationsempfänger empfänger empfängerin empfangende mottagande receptor ricevente ontvanger',
   landlord:
     'landlord lessor vermieter vermieterin verpächter verpächterin bailleur arrendador arrendadora locatore verhuurder vermieterin hyresvärden hyresvärd wynajmujący senhorio locador locadora locatrice verhuurster arrendadores',
   tenant:
@@ -38,14 +39,18 @@ const words: Readonly<Record<RoleCode | 'other', string>> = {
   borrower:
     'borrower darlehensnehmer darlehensnehmerin debtor emprunteur emprunteuse prestatario prestataria kredietnemer geldnemer obligor mutuatario mutuataria låntagaren låntagare pożyczkobiorca kredytobiorca mutuário mutuária finanziata',
   guarantor: 'guarantor bürge bürgin surety garant fiador fiadora garante borgensmannen poręczyciel gwarant borg',
-  licensor: 'licensor lizenzgeber lizenzgeberin concédant concédante licenciante licentiegever licensgivaren licensgivare licencjodawca licenciadora licenciador licenziante licentiegeefster',
-  licensee: 'licensee lizenznehmer lizenznehmerin licencié licenciée licenciatario licenciataria licentienemer licenstagaren licenstagare licencjobiorca licenciada licenciado licenziatario licenziataria licentieneemster',
+  licensor:
+    'licensor lizenzgeber lizenzgeberin concédant concédante licenciante licentiegever licensgivaren licensgivare licencjodawca licenciadora licenciador licenziante licentiegeefster',
+  licensee:
+    'licensee lizenznehmer lizenznehmerin licencié licenciée licenciatario licenciataria licentienemer licenstagaren licenstagare licencjobiorca licenciada licenciado licenziatario licenziataria licentieneemster',
   principal: 'principal unternehmer concesionante concedente agenturgivaren principaal mandant committent concedenti',
   distributor:
     'distributor reseller dealer händler händlerin vertragshändler vertragshändlerin agent handelsvertreter distributeur revendeur distribuidor distribuidora concesionario concessionnaire concessionario distributore rivenditore återförsäljaren återförsäljare distributören distributör dystrybutor distribuidores concessionário revendedor wederverkoper',
-  controller: 'controller verantwortlicher verantwortliche verwerkingsverantwoordelijke titolare administrator personuppgiftsansvarig',
+  controller:
+    'controller verantwortlicher verantwortliche verwerkingsverantwoordelijke titolare administrator personuppgiftsansvarig',
   processor: 'processor auftragsverarbeiter auftragsverarbeiterin verwerker encargado personuppgiftsbiträdet',
-  contractor: 'contractor consultant freelancer advisor adviser berater beraterin consultor freiberufler konsulten konsult wykonawca zleceniobiorca consulente consultora consultor freelance uppdragstagare prestatore',
+  contractor:
+    'contractor consultant freelancer advisor adviser berater beraterin consultor freiberufler konsulten konsult wykonawca zleceniobiorca consulente consultora consultor freelance uppdragstagare prestatore',
   other:
     'company employer employee agency investor investors founder founders shareholder partner publisher author artist photographer franchisor franchisee insurer insured owner operator institution university hospital sponsor member studio label venue host charterer shipper arbeitgeber arbeitgeberin arbeitnehmer arbeitnehmerin gesellschaft verwender verwenderin objednatel dodavatel zhotovitel kupující prodávající',
 };

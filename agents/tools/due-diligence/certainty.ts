@@ -47,6 +47,9 @@ const percentMax: ReadonlyMap<FoundTerm['term'], number> = new Map([
   ['option-pool', 30],
 ]);
 
+/** A higher amount is that of all shares. */
+const priceMax = 50_000;
+
 export function findCertainTerms(flow: Flow): Certain<FoundTerm, Doubt> {
   const byTerm = Map.groupBy(findTermCandidates(flow), ({ kind, term }) => `${kind} ${term}`);
   return withhold(findValueTerms(flow), ({ kind, term, value, start }) => {
@@ -54,7 +57,7 @@ export function findCertainTerms(flow: Flow): Certain<FoundTerm, Doubt> {
     // Prices differ by class of shares.
     const rivals = term === 'price-per-share' ? [] : (byTerm.get(`${kind} ${term}`) ?? []);
     if (rivals.some((each) => each.value !== value)) return 'values';
-    if (kind === 'money') return undefined;
+    if (kind === 'money') return term === 'price-per-share' && Number(value) > priceMax ? 'range' : undefined;
     if (Number(value) > (percentMax.get(term) ?? 100)) return 'range';
     const sentence = flow.sentences[indexAt(flow.sentences, start) ?? -1];
     return sentence !== undefined && within(flow.percents, sentence).length > 1 ? 'percentages' : undefined;

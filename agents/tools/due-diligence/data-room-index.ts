@@ -199,7 +199,8 @@ function entriesOfLines({ text }: Document, codes: ReadonlyMap<string, EntryStat
           .trim()
           .replace(/^[([]|[)\]]$/g, '')
           .toLowerCase(),
-      ) ?? codes.get(note.trim().split(/\s/, 1)[0]!.toLowerCase());
+      ) ??
+      codes.get(note.trim().split(/\s/, 1)[0]!.toLowerCase());
     const boxed = box === undefined ? undefined : box.trim() === '' || /[✗✘–-]/.test(box) ? 'missing' : 'present';
     const status = code ?? statusIn(`${mark} ${note}`) ?? boxed ?? 'present';
     return title.length < 3 || (/[.;]$/.test(rest) && rest.split(' ').length > 14)

@@ -167,7 +167,11 @@ function readTable(table: Table): CapTable | undefined {
 
 /** "in % des Stammkapitals" below "Umfang der Beteiligung": a second row of headings. */
 function isLowerHeading(row: readonly Cell[]): boolean {
-  return row[0]?.text === '' && row.some(({ text }) => /\p{L}{3}/u.test(text)) && row.every(({ text }) => countOf(text) === undefined);
+  return (
+    row[0]?.text === '' &&
+    row.some(({ text }) => /\p{L}{3}/u.test(text)) &&
+    row.every(({ text }) => countOf(text) === undefined)
+  );
 }
 
 /** The lowest heading of each column. */
@@ -196,7 +200,9 @@ function holderIn(row: readonly Cell[], column: number): string {
 function readUntitled({ start, end, columns }: Table, rows: readonly (readonly Cell[])[]): CapTable | undefined {
   if (columns.length < 3 || columns.length > 6 || rows.length < 3 || rows.length > holdersMax) return undefined;
   const read = rows.flatMap((row) => {
-    const counted = row.findIndex((cell, index) => index > 0 && !cell.text.includes('%') && countOf(cell.text) !== undefined);
+    const counted = row.findIndex(
+      (cell, index) => index > 0 && !cell.text.includes('%') && countOf(cell.text) !== undefined,
+    );
     const percent = row.find(({ text }) => /^\d{1,3}(?:[.,]\d{1,4})?\s?%$/.test(text.trim()));
     const count = counted < 0 ? undefined : countOf(row[counted]!.text);
     const printed = percent === undefined ? undefined : percentValue(percent.text);
@@ -206,18 +212,21 @@ function readUntitled({ start, end, columns }: Table, rows: readonly (readonly C
   const lines = read.filter(({ holder }) => /\p{L}{2}/u.test(holder) && !totalName.test(holder));
   const whole = lines.reduce((sum, { count }) => sum + count, 0n);
   const agrees = ({ count, percent }: { count: bigint; percent: string }) =>
-    Math.abs((Number(count) * 100) / Number(whole) - Number(percent)) <= 0.51 * 10 ** -(percent.split('.')[1]?.length ?? 0);
+    Math.abs((Number(count) * 100) / Number(whole) - Number(percent)) <=
+    0.51 * 10 ** -(percent.split('.')[1]?.length ?? 0);
   if (lines.length < 2 || lines.length < rows.length - 2 || !lines.every(agrees)) return undefined;
-  const holdings = lines.map(({ row, holder, column, count, percent }): Holding => ({
-    holder,
-    column,
-    shareClass: '',
-    kind: kindOf(holder),
-    count,
-    percent,
-    start: row[0]!.start,
-    end: row.at(-1)!.end,
-  }));
+  const holdings = lines.map(
+    ({ row, holder, column, count, percent }): Holding => ({
+      holder,
+      column,
+      shareClass: '',
+      kind: kindOf(holder),
+      count,
+      percent,
+      start: row[0]!.start,
+      end: row.at(-1)!.end,
+    }),
+  );
   return { start, end, holdings, disagreements: [] };
 }
 

@@ -79,7 +79,8 @@ const parBefore =
   /\b(?:par value|nominal value|strike price|exercise price|nennwert|valeur nominale|valor nominal|nominale waarde)\b[^;,]{0,20}$|\(?\b(?:par|nominal|nominaal|nominale)\s$/i;
 
 /** "1,00 € de nominal": the value of a share in the articles. */
-const parAfter = /^\s?(?:de |in )?(?:(?:valor |valeur )?nominale?\b|nennwert|par value|nominale? (?:value|waarde))/i;
+const parAfter =
+  /^\s?(?:de |in |of )?(?:(?:valor |valeur )?nominale?\b|nennwert|par value|nominale? (?:value|waarde))/i;
 /** "Between EUR 40m and EUR 55m were offered": bids and not an agreed value. */
 const offered =
   /\b(?:bidders?|bids?|offers?|indications?)\b[^.;]{0,60}\bbetween\b[^.;]{0,40}$|\b(?:bieter|gebote?|angebote?)\b[^.;]{0,60}\bzwischen\b[^.;]{0,40}$/i;

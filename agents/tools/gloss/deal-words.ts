@@ -143,4 +143,6 @@ severance payment | pl odprawa | it indennità di fine rapporto | sv avgångsved
 registration court | pl sąd rejestrowy
 qualified opinion | pl opinia z zastrzeżeniem co do
 not insured | pl bez polisy
+bank | pl bankiem, banku, bankowi
+regional court | pl sąd okręgowy, sąd rejonowy
 `;

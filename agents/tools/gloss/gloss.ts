@@ -72,16 +72,21 @@ interface Token extends Range {
 const tokenShape =
   /<[^<>]{0,2000}>|(?<=\p{L}\.?\s)c\.(?=\s\p{Lu})|(?<!\p{L})[Ss]p\.\s?(?:z\s?o\.\s?o\.|[jkp]\.)|(?<!\p{L})\p{L}{1,3}\.(?:\s?\p{L}{1,2}\.){1,4}|\p{L}{1,6}['’](?=\r?\n?[ \t]{0,40}\p{L})|[\p{L}\p{M}]+(?:-[ \t]?\r?\n[ \t]{0,40}(?=\p{Ll})[\p{Ll}\p{M}]+)?/gu;
 
+/** Abbreviations that would end a sentence. */
+const abbreviations: ReadonlyMap<string, string> = new Map([
+  ['c.', 'v'],
+  ['m.in.', 'for example'],
+]);
+
 function tokensOf(text: string): Token[] {
   return Array.from(text.matchAll(tokenShape), ({ index, 0: shown }) => ({
     start: index,
     end: index + shown.length,
-    text: shown !== 'c.' && /[<.]/.test(shown)
-      ? ''
-      : shown
-          .toLowerCase()
-          .replace('’', "'")
-          .replace(/-\s+/, ''),
+    text: abbreviations.has(shown.toLowerCase())
+      ? shown.toLowerCase()
+      : /[<.]/.test(shown)
+        ? ''
+        : shown.toLowerCase().replace('’', "'").replace(/-\s+/, ''),
     isElided: /['’]$/.test(shown),
   }));
 }
@@ -104,11 +109,13 @@ export function glossText(text: string, language: GlossLanguage, subject: GlossS
   };
   for (let index = 0; index < tokens.length; ) {
     const token = tokens[index]!;
-    if (token.text === 'c.' && subject === 'deal') {
-      replace(token, token, 'v');
+    const written = subject === 'deal' ? abbreviations.get(token.text) : undefined;
+    if (written !== undefined) {
+      replace(token, token, written);
       index += 1;
       continue;
     }
+    const nominative = language === 'pl' ? nominativeOf(text.slice(token.start, token.end)) : undefined;
     const match = token.text === '' ? undefined : longestMatch(text, tokens, index, lexicon);
     const article = small.get(token.text);
     if (match !== undefined) {
@@ -118,6 +125,7 @@ export function glossText(text: string, language: GlossLanguage, subject: GlossS
     }
     if (article !== undefined && !isInitial(text, token) && (wasReplaced || !followsName(text, tokens, index)))
       replace(token, token, article);
+    else if (nominative !== undefined) replace(token, token, nominative);
     else wasReplaced = false;
     index += 1;
   }
@@ -160,6 +168,12 @@ function longestMatch(
     if (isHere) return { length: words.length, english };
   }
   return undefined;
+}
+
+/** Polish names are inflected: "z Bankiem Piastowskim" is with the Bank Piastowski. */
+function nominativeOf(word: string): string | undefined {
+  const match = /^(\p{Lu}\p{L}{2,}(?:s|c|dz)k)(?:im|iego|iemu)$/u.exec(word);
+  return match === null ? undefined : `${match[1]}i`;
 }
 
 /** In the case of the source; a line break inside the source words follows the English ones. */

@@ -47,10 +47,13 @@ function read(table: string, language: GlossLanguage): Phrase[] {
   return table.split('\n').flatMap((line) => {
     const [english = '', ...columns] = line.split('|').map((part) => part.trim());
     const own = columns.find((column) => column.startsWith(`${language} `));
-    return (own ?? '').slice(3).split(',').flatMap((phrase) => {
-      const words = wordsOf(phrase);
-      return words.length === 0 ? [] : [{ words, english }];
-    });
+    return (own ?? '')
+      .slice(3)
+      .split(',')
+      .flatMap((phrase) => {
+        const words = wordsOf(phrase);
+        return words.length === 0 ? [] : [{ words, english }];
+      });
   });
 }
 
