@@ -66,7 +66,7 @@ const actions = (
 ).map(([action, words]) => [action, anyAlphabet(words)] as const);
 
 const consent = anyAlphabet(
-  /\b(?:consent|approval|affirmative vote|veto|zustimmung|zustimmungspflichtig\S*|einwilligung|accord|autorisation|approbation|consentimiento|aprobación|autorización|voto favorable|goedkeuring|toestemming|instemming)\b/i,
+  /\b(?:consent|approval|(?:affirmative )?vote|veto|zustimmung|zustimmungspflichtig\S*|einwilligung|accord|autorisation|approbation|consentimiento|aprobación|autorización|voto favorable|goedkeuring|toestemming|instemming)\b/i,
 );
 const needs = anyAlphabet(
   /\b(?:without|require[sd]?|requiring|subject to|we may not|company may not|may not|shall not|will not|may not|except with|unless|only with|need(?:ed|s)?|necessary|ohne|bedürfen|bedarf|nur mit|erforder\S*|sans|soumis\S*|requièr\S*|nécessit\S*|préalable|sin|requerir\S*|requier\S*|precis\S*|sometid\S*|zonder|vereis\S*|behoeven|behoeft|onderworpen|slechts)\b/i,

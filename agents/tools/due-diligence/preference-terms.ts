@@ -1,4 +1,6 @@
 /** Liquidation preferences and anti-dilution protection. */
+import type { Document } from '../../document/document.ts';
+import { fullRows, type Table } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
 import type { Flow, Sentence } from './flow.ts';
 import { isElsewhere } from './term-values.ts';
@@ -71,7 +73,33 @@ export function findPreferences(flow: Flow): Preference[] {
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
-function readPreference(sentence: Sentence, found: Mutable<Preference>[]): void {
+/** A table with a column per class: "Liquidation preference | 1.5x, non-participating | 1x". */
+export function preferencesOfTables({ tables }: Pick<Document, 'tables'>): Preference[] {
+  return tables.flatMap((table) => {
+    const { titles, rows } = classRows(table);
+    if (titles.length === 0) return [];
+    return rows.filter((cells) => subject.test(cells[0]?.text ?? '')).flatMap((cells) =>
+      titles.flatMap(({ share, column }): Preference[] => {
+        const text = cells[column]?.text ?? '';
+        const found: Mutable<Preference>[] = [];
+        readPreference({ text: `${cells[0]!.text}: ${text}`, label: cells[0]!.text, start: cells[0]!.start, end: cells.at(-1)!.end }, found);
+        return found.map((each) => ({ ...each, share_class: share }));
+      }),
+    );
+  });
+}
+
+function classRows(table: Table) {
+  const all = fullRows(table);
+  const titles = (all[0] ?? []).flatMap(({ text }, column) => {
+    const share = classShape.exec(text)?.[0];
+    return column === 0 || share === undefined || text.length > 40 ? [] : [{ share, column }];
+  });
+  const once = titles.filter(({ share }, index) => titles.findIndex((each) => each.share === share) === index);
+  return { titles: once.length < 2 ? [] : once, rows: all.slice(1, 60) };
+}
+
+function readPreference(sentence: Pick<Sentence, 'text' | 'label' | 'start' | 'end'>, found: Mutable<Preference>[]): void {
   const { text } = sentence;
   const share = classShape.exec(text.replace(/\bbefore\b[^,.;]{0,160}/gi, ''))?.[0];
   const multiples = multiplesIn(text);

@@ -8,7 +8,7 @@ import { excerpt, type Range, type Span } from '../text/span.ts';
 import { certainLimits, doubtReasons, findCertainTerms } from './certainty.ts';
 import { type Flow, flowOf } from './flow.ts';
 import { findVetoes } from './governance-terms.ts';
-import { findAntiDilution, findPreferences } from './preference-terms.ts';
+import { findAntiDilution, findPreferences, preferencesOfTables } from './preference-terms.ts';
 import { dealReadings, inOwnWords, mergeReadings } from './readings.ts';
 import { findSeats } from './seats.ts';
 import { findWarrantyLimits } from './warranty-limits.ts';
@@ -70,10 +70,15 @@ export function findTerms(document: Document) {
   const terms = findCertainTerms(flow);
   const limits = certainLimits(findWarrantyLimits(document, flow, terms.facts));
   const antiDilution = findAntiDilution(flow);
+  const tabled = preferencesOfTables(document).map(({ start, end, ...term }) => ({
+    ...term,
+    span: document.spanOf({ start, end }),
+    excerpt: excerpt(document.text, { start, end }),
+  }));
   const placed = <Term extends Range>(terms: readonly Term[]) => placedIn(document, flow, terms);
   return {
     values: placed(terms.facts),
-    preferences: placed(findPreferences(flow)),
+    preferences: tabled.length > 0 ? tabled : placed(findPreferences(flow)),
     antiDilution: placed(antiDilution === undefined ? [] : [antiDilution]),
     consents: placed(findVetoes(flow)),
     seats: placed(findSeats(flow)),

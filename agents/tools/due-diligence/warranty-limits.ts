@@ -188,7 +188,7 @@ function scopeOf(
   const end =
     to +
     (isAlone
-      ? text.length - to
+      ? (text.slice(to).split(/;\s\S/, 1)[0]!.length)
       : text
           .slice(to, Math.min(until, to + afterMax))
           .split(/[;.,]|(?<!\p{L})(?:and|und|et|y|en|or|oder|ou)(?!\p{L})/u, 1)[0]!.length);
