@@ -13,6 +13,7 @@ import { indexAt } from '../text/ranges.ts';
 import { excerpt, type Range, type Span } from '../text/span.ts';
 import { certainDisputes, certainMentions, type Doubt, doubtReasons } from './certainty.ts';
 import { findDisputes } from './disputes.ts';
+import { withoutDraftingNotes } from './drafting-notes.ts';
 import { findFlagStatements, isExplanation, isOfDefaults, isOver } from './flag-statements.ts';
 import { type Area, allFlags, type Flag, type FlagSeverity, flagWeights } from './flag-table.ts';
 import { flowOf } from './flow.ts';
@@ -88,6 +89,7 @@ export function checkFlags(documents: readonly AgentDocument[]): FlagReport {
     const flow = flowOf(reading);
     const { stated, denied: deniedHere } = findFlagStatements(flow);
     const placed = new Set<string>();
+    const shown = withoutDraftingNotes(reading.text);
     const listed = flow.sentences
       .filter((each) => isOfDefaults(each) || isExplanation(each))
       .map((each) => flow.placeOf(each));
@@ -100,7 +102,7 @@ export function checkFlags(documents: readonly AgentDocument[]): FlagReport {
     for (const statement of findStatements(reading, phrases)) {
       const { label, span } = statement;
       if (placed.has(label) || (facts.has(label) && isWithin(listed, statement.match.start))) continue;
-      if (isOver(label, statement.excerpt)) continue;
+      if (isOver(label, statement.excerpt) || /^\s*$/.test(shown.slice(statement.match.start, statement.match.end))) continue;
       const sense = facts.has(label) ? senseOfStatement(reading.text, statement) : 'stated';
       if ((statement.isSupposed && facts.has(label)) || sense === 'supposed') continue;
       const isDenied = (statement.denied || sense === 'denied') && !deniesItself.has(label);
