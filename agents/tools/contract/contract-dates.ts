@@ -50,6 +50,8 @@ const deadline =
   /\b(?:no later than|not later than|by|before|deadline|due|within|spätestens|bis spätestens)\b[^.;]{0,24}$/i;
 
 function roleOf(document: Document, date: FoundDate): DateRole {
+  if (isOfMail(document, date)) return 'other';
+  if (isOfLetter(document, date)) return 'effective';
   const label = labelsOf(document, date);
   if (isSignature(document, date, label)) return 'signature';
   const labelled = roleOfLabel(document, label, date);
@@ -116,6 +118,29 @@ function roleOf(document: Document, date: FoundDate): DateRole {
       ? 'end'
       : 'other';
   return role ?? 'other';
+}
+
+/** "Date: 3 March 2026 18:22" between "From:" and "Subject:". */
+function isOfMail({ text }: Document, { start }: FoundDate): boolean {
+  const line = text.slice(text.lastIndexOf('\n', start) + 1, start);
+  return (
+    /^[ \t>]*(?:Date|Sent|Datum|Gesendet|Envoyé|Enviado|Data)[ \t]*:/i.test(line) &&
+    /(?:^|\n)[ \t>]*(?:From|Von|De|Da|Van|To|An|À|Subject|Betreff|Objet|Asunto)[ \t]*:/i.test(
+      text.slice(Math.max(0, start - 300), start + 300),
+    )
+  );
+}
+
+/** A date above the salutation of a letter, on a line with few other words. */
+function isOfLetter({ text }: Document, { start, end }: FoundDate): boolean {
+  const salutation = /\n[ \t]*(?:Dear|Sehr geehrte|Madame|Monsieur|Messieurs|Estimad|Muy señores|Geachte|Gentile|Szanown)/.exec(
+    text.slice(end, end + 700),
+  );
+  if (salutation === null) return false;
+  const lineStart = text.lastIndexOf('\n', start) + 1;
+  const before = text.slice(lineStart, start).trim();
+  const rest = text.slice(end, end + 60).split('\n', 1)[0]!.trim();
+  return rest === '' && !before.includes(':') && before.split(/\s+/).length <= 4 && !/\b(?:to|until|of|by|from)$/i.test(before);
 }
 
 /** The position of the cue; a later cue is closer to the date. */
