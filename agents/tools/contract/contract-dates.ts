@@ -17,8 +17,11 @@ export function findContractDates(document: Document, max: number): ContractDate
   const dates = document.dates.slice(0, max).map((date) => ({ ...date, role: roleOf(document, date) }));
   const hasEffective = dates.some(({ role }) => role === 'effective');
   // If a contract states its beginning only as an effective date, this date is its start.
+  const isDated = hasEffective || dates.some((date) => date.role === 'start' && takesEffect(document, date));
   return dates.map((date) =>
-    date.role === 'start' && !hasEffective && takesEffect(document, date) ? { ...date, role: 'effective' } : date,
+    date.role === 'other' && !isDated && isOfLetter(document, date)
+      ? { ...date, role: 'effective' }
+      : date.role === 'start' && !hasEffective && takesEffect(document, date) ? { ...date, role: 'effective' } : date,
   );
 }
 
@@ -51,7 +54,6 @@ const deadline =
 
 function roleOf(document: Document, date: FoundDate): DateRole {
   if (isOfMail(document, date)) return 'other';
-  if (isOfLetter(document, date)) return 'effective';
   const label = labelsOf(document, date);
   if (isSignature(document, date, label)) return 'signature';
   const labelled = roleOfLabel(document, label, date);

@@ -30,7 +30,7 @@ export const covenantRules: readonly CovenantRule[] = [
     type: 'non-compete',
     words: /compet|wettbewerb|concurren|competencia|\bnot\b/i,
     promise: new RegExp(
-      `\\b${notTo}\\b[^.;]{0,240}\\bcompet|\\b(?:does|do) not (?:work|act)\\b[^.;]{0,80}\\bcompet|\\b${neither} (?:shall|will|may)\\b[^.;]{0,200}\\bcompet|\\bnot (?:to )?(?:\\w+ ){0,6}compete\\b|\\brefrain\\b[^.;]{0,120}\\bcompet|\\bwettbewerb\\w*\\b[^.;]{0,120}\\b(?:unterlassen|enthalten|untersagt|verboten|nicht)\\b|\\b(?:nicht|keine?n?)\\b[^.;]{0,100}\\b(?:in wettbewerb|wettbewerb|konkurr)|\\bnon-concurrence\\b|\\bs['’]interdit\\b[^.;]{0,120}\\bconcurren`,
+      `\\b${notTo}\\b[^.;]{0,240}\\bcompet|\\b(?:does|do) not (?:work|act)\\b[^.;]{0,80}\\bcompet|\\b${neither} (?:shall|will|may)\\b[^.;]{0,200}\\bcompet|\\bnot (?:to )?(?:\\w+ ){0,6}compete\\b|\\b${notTo}\\b[^.;]{0,80}\\b(?:concerned|engaged|interested|involved|employed)\\b[^.;]{0,40}\\bin any (?:other )?(?:business|undertaking|company|trade)\\b|\\brefrain\\b[^.;]{0,120}\\bcompet|\\bwettbewerb\\w*\\b[^.;]{0,120}\\b(?:unterlassen|enthalten|untersagt|verboten|nicht)\\b|\\b(?:nicht|keine?n?)\\b[^.;]{0,100}\\b(?:in wettbewerb|wettbewerb|konkurr)|\\bnon-concurrence\\b|\\bs['’]interdit\\b[^.;]{0,120}\\bconcurren`,
       'i',
     ),
     unless:

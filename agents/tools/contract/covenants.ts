@@ -57,7 +57,7 @@ function promises(document: Document, actors: Actors): Covenant[] {
         end: statement.end,
         type,
         ...(by === undefined ? {} : { by }),
-        ...(isTimed && duration !== undefined ? { duration: duration.iso } : {}),
+        ...(isTimed && duration !== undefined ? { duration: duration.iso, lasting: 'limited' as const } : {}),
       });
     }
   }
