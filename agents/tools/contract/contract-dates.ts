@@ -21,7 +21,9 @@ export function findContractDates(document: Document, max: number): ContractDate
   return dates.map((date) =>
     date.role === 'other' && !isDated && isOfLetter(document, date)
       ? { ...date, role: 'effective' }
-      : date.role === 'start' && !hasEffective && takesEffect(document, date) ? { ...date, role: 'effective' } : date,
+      : date.role === 'start' && !hasEffective && takesEffect(document, date)
+        ? { ...date, role: 'effective' }
+        : date,
   );
 }
 
@@ -135,14 +137,23 @@ function isOfMail({ text }: Document, { start }: FoundDate): boolean {
 
 /** A date above the salutation of a letter, on a line with few other words. */
 function isOfLetter({ text }: Document, { start, end }: FoundDate): boolean {
-  const salutation = /\n[ \t]*(?:Dear|Sehr geehrte|Madame|Monsieur|Messieurs|Estimad|Muy señores|Geachte|Gentile|Szanown)/.exec(
-    text.slice(end, end + 700),
-  );
+  const salutation =
+    /\n[ \t]*(?:Dear|Sehr geehrte|Madame|Monsieur|Messieurs|Estimad|Muy señores|Geachte|Gentile|Szanown)/.exec(
+      text.slice(end, end + 700),
+    );
   if (salutation === null) return false;
   const lineStart = text.lastIndexOf('\n', start) + 1;
   const before = text.slice(lineStart, start).trim();
-  const rest = text.slice(end, end + 60).split('\n', 1)[0]!.trim();
-  return rest === '' && !before.includes(':') && before.split(/\s+/).length <= 4 && !/\b(?:to|until|of|by|from)$/i.test(before);
+  const rest = text
+    .slice(end, end + 60)
+    .split('\n', 1)[0]!
+    .trim();
+  return (
+    rest === '' &&
+    !before.includes(':') &&
+    before.split(/\s+/).length <= 4 &&
+    !/\b(?:to|until|of|by|from)$/i.test(before)
+  );
 }
 
 /** The position of the cue; a later cue is closer to the date. */

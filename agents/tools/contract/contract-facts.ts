@@ -132,6 +132,7 @@ function inOwnWords(reading: Document, range: Range, entry: Entry): Entry {
       if (typeof value !== 'string') return [field, value];
       // The number of a clause is given with the English word.
       const isCopy = value.toLowerCase() === shown.toLowerCase() && entry.kind !== 'clause not found';
+      if (field === 'what' && entry.isNote === false) return [field, own.replace(/^[[{<]{1,2}|[\]}>]{1,2}$/g, '')];
       return [field, isCopy || field === 'excerpt' || field === 'line' ? own : value];
     }),
   );

@@ -30,10 +30,13 @@ export function findCovenants(document: Document): Covenant[] {
     .sort((a, b) => a.start - b.start);
 }
 
+/** Mentions examined per type; a repeated promise counts once. */
+const mentionsMax = 1_000;
+
 function promises(document: Document, actors: Actors): Covenant[] {
   const found: Covenant[] = [];
   for (const { type, words, promise, unless } of covenantRules) {
-    for (const statement of relevant(document, words, 120)) {
+    for (const statement of relevant(document, words, mentionsMax)) {
       const { text } = statement;
       const match = promise.exec(text) ?? (type === 'non-compete' ? titledPromise(statement) : null);
       if (

@@ -29,9 +29,10 @@ export function findLiabilityExclusions(document: Document): LiabilityExclusion[
   };
   for (const statement of statementsOf(document)) {
     const { text, titles } = statement;
-    const isTitled = /liab|haft|limitation of|limits?\b|carve-?outs?|exclusions?\b|\bcaps?\b|risk|responsab|responsib/i.test(
-      titles.split(' / ').at(-1) ?? '',
-    );
+    const isTitled =
+      /liab|haft|limitation of|limits?\b|carve-?outs?|exclusions?\b|\bcaps?\b|risk|responsab|responsib/i.test(
+        titles.split(' / ').at(-1) ?? '',
+      );
     if (!topic.test(text) && !(isTitled && /\bexclu|\bausgeschlossen/i.test(text))) continue;
     if (
       !(isTitled || ofLimits.test(text) || liabilityWords.test(text)) ||

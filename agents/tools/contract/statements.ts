@@ -68,7 +68,7 @@ const quotedAside =
   /["“„«][^"“”„»]{16,300}["”“»][^.;]{0,160}\b(?:(?:do|does|shall|will) not apply|(?:is|are) not (?:part of|agreed|binding)|(?:gilt|gelten) nicht|ne s'appliquent? pas|no se aplica|is niet van toepassing)/i;
 /** "A proposal of five years was not accepted": what was not agreed. */
 const rejected =
-  /\b(?:proposal|suggestion|request|draft|vorschlag|entwurf|wunsch)\b[^.;]{0,140}\b(?:not (?:been )?(?:accepted|agreed|adopted|taken up)|(?:was|were|been) (?:rejected|declined|refused|withdrawn|dropped)|abgelehnt|verworfen|nicht (?:angenommen|übernommen|vereinbart)|zurückgezogen)\b/i;
+  /^(?:[\d.()a-z]{0,8} )?In (?:the|an?) (?:earlier |previous |first )?(?:draft|proposal) of\b|\b(?:proposal|suggestion|request|draft|vorschlag|entwurf|wunsch)\b[^.;]{0,140}\b(?:not (?:been )?(?:accepted|agreed|adopted|taken up)|(?:was|were|been) (?:rejected|declined|refused|withdrawn|dropped)|abgelehnt|verworfen|nicht (?:angenommen|übernommen|vereinbart)|zurückgezogen)\b/i;
 const supposition =
   /^(?:\(?[\w.]{1,6}\)? )?(?:Had |Hätten? |Should the law )|\bwould have (?:applied|said)|\bmay ask (?:us )?for terms\b/;
 

@@ -131,4 +131,4 @@ export function certainMentions<Mention extends FlagMention>(found: readonly Men
 /** Of at least three words; a name in quotation marks quotes nothing. */
 const quotation = /["“„«][^"”“»\s]{1,40}\s[^"”“»\s]{1,40}\s[^"”“»]/;
 const denying =
-  /(?<!\p{L})(?:no|not|never|none|nor|neither|nicht|kein\p{L}{0,2}|pas|n['’](?:est|a|ont)|aucune?|ning\p{L}*|nada|niet|geen|nessun\p{L}?|nie|inte|ej|ingen|inget|não|nenhum\p{L}{0,2}|non(?!-))(?!\p{L})/iu;
+  /(?<!\p{L})(?:no|not|never|none|nor|neither|nicht|kein\p{L}{0,2}|pas|n['’](?:est|a|ont)|aucune?|ning\p{L}*|nada|niet|geen|nessun\p{L}?|nie|inte|ej|ingen|inget|não|nenhum\p{L}{0,2})(?!\p{L})/iu;

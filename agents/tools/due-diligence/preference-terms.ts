@@ -78,14 +78,24 @@ export function preferencesOfTables({ tables }: Pick<Document, 'tables'>): Prefe
   return tables.flatMap((table) => {
     const { titles, rows } = classRows(table);
     if (titles.length === 0) return [];
-    return rows.filter((cells) => subject.test(cells[0]?.text ?? '')).flatMap((cells) =>
-      titles.flatMap(({ share, column }): Preference[] => {
-        const text = cells[column]?.text ?? '';
-        const found: Mutable<Preference>[] = [];
-        readPreference({ text: `${cells[0]!.text}: ${text}`, label: cells[0]!.text, start: cells[0]!.start, end: cells.at(-1)!.end }, found);
-        return found.map((each) => ({ ...each, share_class: share }));
-      }),
-    );
+    return rows
+      .filter((cells) => subject.test(cells[0]?.text ?? ''))
+      .flatMap((cells) =>
+        titles.flatMap(({ share, column }): Preference[] => {
+          const text = cells[column]?.text ?? '';
+          const found: Mutable<Preference>[] = [];
+          readPreference(
+            {
+              text: `${cells[0]!.text}: ${text}`,
+              label: cells[0]!.text,
+              start: cells[0]!.start,
+              end: cells.at(-1)!.end,
+            },
+            found,
+          );
+          return found.map((each) => ({ ...each, share_class: share }));
+        }),
+      );
   });
 }
 
@@ -99,7 +109,10 @@ function classRows(table: Table) {
   return { titles: once.length < 2 ? [] : once, rows: all.slice(1, 60) };
 }
 
-function readPreference(sentence: Pick<Sentence, 'text' | 'label' | 'start' | 'end'>, found: Mutable<Preference>[]): void {
+function readPreference(
+  sentence: Pick<Sentence, 'text' | 'label' | 'start' | 'end'>,
+  found: Mutable<Preference>[],
+): void {
   const { text } = sentence;
   const share = classShape.exec(text.replace(/\bbefore\b[^,.;]{0,160}/gi, ''))?.[0];
   const multiples = multiplesIn(text);

@@ -102,7 +102,8 @@ export function checkFlags(documents: readonly AgentDocument[]): FlagReport {
     for (const statement of findStatements(reading, phrases)) {
       const { label, span } = statement;
       if (placed.has(label) || (facts.has(label) && isWithin(listed, statement.match.start))) continue;
-      if (isOver(label, statement.excerpt) || /^\s*$/.test(shown.slice(statement.match.start, statement.match.end))) continue;
+      if (isOver(label, statement.excerpt) || /^\s*$/.test(shown.slice(statement.match.start, statement.match.end)))
+        continue;
       const sense = facts.has(label) ? senseOfStatement(reading.text, statement) : 'stated';
       if ((statement.isSupposed && facts.has(label)) || sense === 'supposed') continue;
       const isDenied = (statement.denied || sense === 'denied') && !deniesItself.has(label);

@@ -56,7 +56,7 @@ export function findInstruments(reading: Document): FoundInstrument[] {
 
 const columnTitles = {
   holder: /(?:stake|security|note)?holder|investor|name|inhaber|titulaire|titular|lender/i,
-  kind: /^(?:security|instrument|type|class|kind|art|typ)/i,
+  kind: /^(?:security|instrument|type|class|kind|art|typ)(?!\S*\s(?:id|no\.?|nr\.?|number)$)/i,
   principal: /principal|(?:purchase|investment|loan) amount|nennbetrag|montant|importe|hoofdsom|importo|kwota/i,
   cap: /\bcap\b|bewertungsobergrenze|plafond|tope/i,
   discount: /discount|abschlag|décote|descuento|korting|sconto|dyskonto/i,
@@ -65,46 +65,51 @@ const columnTitles = {
 
 /** A ledger with a row per security, and columns for its principal, cap and discount. */
 function instrumentsOfLedgers(reading: Document): FoundInstrument[] {
-  return reading.tables.flatMap((table) => {
-    const { titles, rows } = tableRows(table);
-    const columnOf = (shape: RegExp) => titles.findIndex((title) => title.length < 40 && shape.test(title));
-    const kind = columnOf(columnTitles.kind);
-    const principal = columnOf(columnTitles.principal);
-    if (kind < 0 || principal < 0) return [];
-    const cap = columnOf(columnTitles.cap);
-    const discount = columnOf(columnTitles.discount);
-    const status = columnOf(columnTitles.status);
-    const currency = /(?<!\p{L})(USD|EUR|GBP)(?!\p{L})/u.exec(titles[principal]!)?.[1];
-    return rows.slice(0, 200).flatMap((cells): FoundInstrument[] => {
-      const type = cells[kind]?.text ?? '';
-      const amount = numberIn(cells[principal]?.text);
-      const isGone = status >= 0 && /^(?:cancel|convert|repaid|redeem|void|terminat|expired)/i.test(cells[status]?.text ?? '');
-      if (!instrumentWord.test(type) || amount === undefined || isGone) return [];
-      const [ceiling, rate] = [numberIn(cells[cap]?.text), numberIn(cells[discount]?.text)];
-      const isNote = /note|loan|bond/i.test(type);
-      const range = { start: cells[0]!.start, end: cells.at(-1)!.end };
-      return [
-        {
-          ...range,
-          kind: isNote ? 'convertible note' : 'SAFE',
-          ...(currency === undefined ? {} : { currency }),
-          terms: {
-            holder: (cells[columnOf(columnTitles.holder)]?.text ?? type).slice(0, 80),
-            amount,
-            capBasis: isNote || /pre[ -]?money/i.test(type) ? 'pre' : 'post',
-            ...(ceiling === undefined ? {} : { cap: ceiling }),
-            ...(rate === undefined ? {} : { discountPercent: rate }),
+  return reading.tables
+    .flatMap((table) => {
+      const { titles, rows } = tableRows(table);
+      const columnOf = (shape: RegExp) => titles.findIndex((title) => title.length < 40 && shape.test(title));
+      const kind = columnOf(columnTitles.kind);
+      const principal = columnOf(columnTitles.principal);
+      if (kind < 0 || principal < 0) return [];
+      const cap = columnOf(columnTitles.cap);
+      const discount = columnOf(columnTitles.discount);
+      const status = columnOf(columnTitles.status);
+      const currency = /(?<!\p{L})(USD|EUR|GBP)(?!\p{L})/u.exec(titles[principal]!)?.[1];
+      return rows.slice(0, 200).flatMap((cells): FoundInstrument[] => {
+        const type = cells[kind]?.text ?? '';
+        const amount = numberIn(cells[principal]?.text);
+        const isGone =
+          status >= 0 && /^(?:cancel|convert|repaid|redeem|void|terminat|expired)/i.test(cells[status]?.text ?? '');
+        if (!instrumentWord.test(type) || amount === undefined || isGone) return [];
+        const [ceiling, rate] = [numberIn(cells[cap]?.text), numberIn(cells[discount]?.text)];
+        const isNote = /note|loan|bond/i.test(type);
+        const range = { start: cells[0]!.start, end: cells.at(-1)!.end };
+        return [
+          {
+            ...range,
+            kind: isNote ? 'convertible note' : 'SAFE',
+            ...(currency === undefined ? {} : { currency }),
+            terms: {
+              holder: (cells[columnOf(columnTitles.holder)]?.text ?? type).slice(0, 80),
+              amount,
+              capBasis: isNote || /pre[ -]?money/i.test(type) ? 'pre' : 'post',
+              ...(ceiling === undefined ? {} : { cap: ceiling }),
+              ...(rate === undefined ? {} : { discountPercent: rate }),
+            },
+            excerpt: excerpt(reading.text, range),
           },
-          excerpt: excerpt(reading.text, range),
-        },
-      ];
-    });
-  }).slice(0, instrumentsMax);
+        ];
+      });
+    })
+    .slice(0, instrumentsMax);
 }
 
 /** @returns undefined for an empty cell, and for words */
 function numberIn(text: string | undefined): Decimal | undefined {
-  const value = parseNumber(text?.replace('%', '') ?? '', { decimalMark: /,\d{3}(?!\d)/.test(text ?? '') ? '.' : ',' })?.value;
+  const value = parseNumber(text?.replace('%', '') ?? '', {
+    decimalMark: /,\d{3}(?!\d)/.test(text ?? '') ? '.' : ',',
+  })?.value;
   return value === undefined || Number(value) <= 0 ? undefined : decimal(value);
 }
 

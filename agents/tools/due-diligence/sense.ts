@@ -78,10 +78,15 @@ const typical =
 const own =
   /(?<!\p{L})(?:us|we|our|the company|the group|die gesellschaft|la société|la sociedad|de vennootschap|the target)(?!['’]s? (?:competitors?|former|previous))(?!\p{L})/iu;
 
+/** "A competitor alleges that our product infringes". */
+const accusing =
+  /(?<!(?<!\p{L})(?:are|is|were|was|been|be)\s(?:\p{L}+\s)?)(?<!\p{L})(?:alleg|claims?|assert|accus|sue[ds]|threat|complain|behaupt|verklagt|wirft|mahnt|allègue|accuse|réclame|alega|acusa|demand|beweert|sommeert|vorder)/iu;
+
 function isOfOthers(text: string, from: number, to: number): boolean {
   const clause = text.slice(text.lastIndexOf(';', from) + 1, from);
   const subject = others.exec(clause);
-  if (subject !== null) return !own.test(text.slice(from - clause.length + subject.index + subject[0].length, to + 80).split(';', 1)[0]!);
+  if (subject !== null && !accusing.test(clause.slice(subject.index)))
+    return !own.test(text.slice(from - clause.length + subject.index + subject[0].length, to + 80).split(';', 1)[0]!);
   return typical.test(text.slice(from, to + 120));
 }
 

@@ -209,7 +209,7 @@ function moneyTermOf(
   if (term === 'investment' && partOf.test(text.slice(Math.max(0, amounts[0]!.to), amounts[index]!.at)))
     return undefined;
   // "Aggregate proceeds of $9.5m" are the round, unless they are a threshold.
-  const isThreshold = threshold.test(`${sentence.label} ${text}`);
+  const isThreshold = threshold.test(`${sentence.label} ${text}`) || completedSale.test(text);
   return term === 'qualified-financing' && proceeds.test(text.slice(0, amounts[index]!.at)) && !isThreshold
     ? 'investment'
     : term;

@@ -28,7 +28,7 @@ export function findWarrantyLimits(document: Document, flow: Flow, terms: readon
   const isOnWarranties = flow.sentences.some((sentence) =>
     limitCues.in(flow, sentence).some(({ label }) => label === 'subject'),
   );
-  if (!isOnWarranties || !isOfSale.test(flow.text)) return [];
+  if (!isOnWarranties || isOfAudit.test(flow.text.slice(0, openingCharacters))) return [];
   const price = terms.find(({ term }) => term === 'purchase-price');
   const clauses = fundamentalClauses(flow.text);
   const found = tablesOf(document, flow);
@@ -81,9 +81,10 @@ function fundamentalClauses(text: string): RegExp | undefined {
   return match === null ? undefined : new RegExp(`(?<![\\d.])${match[1]!.replaceAll('.', '\\.')}(?![\\d.]*\\d)`);
 }
 
-/** Only a sale has warranties of a seller. */
-const isOfSale =
-  /(?<!\p{L})(?:sellers?|vendors?|warrantors?|purchasers?|buyers?|share purchase|verkäufer\p{L}*|käufer\p{L}*|garantiegeber\p{L}*|cédants?|vendeurs?|garants?|cessionnaires?|acquéreurs?|vendedor\p{L}*|comprador\p{L}*|verkopers?|kopers?|garantiegevers?|koopovereenkomst|investors?|investor\p{L}*|fondateurs?|fundador\p{L}*|oprichters?|gründer\p{L}*|garanzia|venditor\p{L}*)(?!\p{L})/iu;
+const openingCharacters = 1_500;
+/** The report of an auditor speaks of liabilities and limits, but of no warranties of a seller. */
+const isOfAudit =
+  /(?<!\p{L})(?:(?:independent )?auditor['’]?s['’]? report|informe de auditoría|bestätigungsvermerk\p{L}*|rapport (?:du|des) commissaires? aux comptes|controleverklaring|relazione della società di revisione|sprawozdanie z badania|revisionsberättelse|certificação legal das contas)(?!\p{L})/iu;
 
 interface Reading {
   readonly sentence: Sentence;
@@ -188,7 +189,7 @@ function scopeOf(
   const end =
     to +
     (isAlone
-      ? (text.slice(to).split(/;\s\S/, 1)[0]!.length)
+      ? text.slice(to).split(/;\s\S/, 1)[0]!.length
       : text
           .slice(to, Math.min(until, to + afterMax))
           .split(/[;.,]|(?<!\p{L})(?:and|und|et|y|en|or|oder|ou)(?!\p{L})/u, 1)[0]!.length);

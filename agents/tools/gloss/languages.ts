@@ -13,7 +13,7 @@ const smallWords: Readonly<Record<GlossLanguage | 'en' | 'de' | 'cs' | 'da', str
   nl: 'de het een van en in op te voor met dat niet is door aan bij wordt zijn als tot',
   pl: 'w z na i do się nie oraz lub od o przez jest po dla za przy ze których niniejszej',
   sv: 'och att av som en ett är på för den det till med om inte ska har vid i får',
-  pt: 'o os as do da dos das e uma um por com para em que se ao à não no',
+  pt: 'o os as do da dos das e é uma um por pelo pela com para em que se ao à não no nos',
   cs: 'a v na se je o s z do že nebo ze za po od pro byl jsou',
   da: 'og af at en et er på for den det til med om ikke skal har ved i der som',
 };
