@@ -81,7 +81,7 @@ function fundamentalClauses(text: string): RegExp | undefined {
   return match === null ? undefined : new RegExp(`(?<![\\d.])${match[1]!.replaceAll('.', '\\.')}(?![\\d.]*\\d)`);
 }
 
-const openingCharacters = 1_500;
+const openingCharacters = 300;
 /** The report of an auditor speaks of liabilities and limits, but of no warranties of a seller. */
 const isOfAudit =
   /(?<!\p{L})(?:(?:independent )?auditor['’]?s['’]? report|informe de auditoría|bestätigungsvermerk\p{L}*|rapport (?:du|des) commissaires? aux comptes|controleverklaring|relazione della società di revisione|sprawozdanie z badania|revisionsberättelse|certificação legal das contas)(?!\p{L})/iu;
