@@ -42,7 +42,9 @@ export interface ClauseFinding {
 /** Assesses the 23 clauses, in the order of the table. */
 export function checkClauses(documents: readonly AgentDocument[]): ClauseFinding[] {
   const readings = contractsIn(documents).flatMap(({ document, gloss }) =>
-    gloss === document ? [readEvidence(document)] : [readEvidence(gloss, false), readEvidence(document)],
+    gloss === document
+      ? [readEvidence(document)]
+      : [readEvidence(gloss, false), ...(document.text.length > twiceCharactersMax ? [] : [readEvidence(document)])],
   );
   const main = mainOf(documents);
   const byDesign = oftenAbsentIn(main);
@@ -52,6 +54,9 @@ export function checkClauses(documents: readonly AgentDocument[]): ClauseFinding
     return gap === undefined ? finding : { ...finding, gap };
   });
 }
+
+/** Longer documents in another language are read by their gloss only. */
+const twiceCharactersMax = 60_000;
 
 /** Articles, statutes and letters about contracts are not contracts. */
 function contractsIn(documents: readonly AgentDocument[]): { readonly document: Document; readonly gloss: Document }[] {

@@ -6,11 +6,12 @@
 import { type Document, type DocumentSource, readDocument } from '../../document/document.ts';
 import { PlainText } from '../../document/plain-text.ts';
 import type { Range } from '../text/span.ts';
+import { splitWords } from '../text/words.ts';
 import { functionWords } from './function-words.ts';
 import { type GlossLanguage, languageOfText } from './languages.ts';
 import { type GlossSubject, type Lexicon, lexiconOf } from './lexicon.ts';
 
-const cache: Readonly<Record<GlossSubject, WeakMap<Document, Document>>> = {
+const cache: Readonly<Record<GlossSubject, WeakMap<DocumentSource, Document>>> = {
   contract: new WeakMap(),
   deal: new WeakMap(),
 };
@@ -18,13 +19,23 @@ const sources = new WeakMap<Document, DocumentSource>();
 
 /** @returns the document itself if it is English, German or in an unknown language */
 export function glossOf(source: DocumentSource, subject: GlossSubject): Document {
-  const document = readDocument(source);
-  const known = cache[subject].get(document);
+  const known = cache[subject].get(source);
   if (known !== undefined) return known;
-  const gloss = buildGloss(source, document, subject);
-  cache[subject].set(document, gloss);
+  const language = languageOfSource(source);
+  const gloss = language === undefined ? readDocument(source) : buildGloss(source, language, subject);
+  cache[subject].set(source, gloss);
   return gloss;
 }
+
+/** Characters from which the language is determined. */
+const openingCharacters = 40_000;
+
+function languageOfSource({ text }: DocumentSource): GlossLanguage | undefined {
+  return languageOfText(splitWords(text.slice(0, openingCharacters).replace(/<[^<>]{0,2000}>/g, ' ')));
+}
+
+/** Longer documents in a language of the tool's own rules are read once, to keep to the time of a request. */
+const twiceCharactersMax = 60_000;
 
 /**
  * The document and its gloss, for tools whose own rules read some of these languages.
@@ -35,11 +46,12 @@ export function readingsOf(
   subject: GlossSubject,
   own: ReadonlySet<GlossLanguage>,
 ): readonly Document[] {
-  const document = readDocument(source);
-  const gloss = glossOf(source, subject);
-  if (gloss === document) return [document];
-  const language = languageOfText(document.words);
-  return language !== undefined && own.has(language) ? [document, gloss] : [gloss];
+  const language = languageOfSource(source);
+  if (language === undefined) return [readDocument(source)];
+  if (!own.has(language)) return [glossOf(source, subject)];
+  return source.text.length > twiceCharactersMax
+    ? [readDocument(source)]
+    : [readDocument(source), glossOf(source, subject)];
 }
 
 /** The text from which a gloss was made; undefined for a document that is read as it is. */
@@ -47,9 +59,7 @@ export function glossedSource(document: Document): DocumentSource | undefined {
   return sources.get(document);
 }
 
-function buildGloss(source: DocumentSource, document: Document, subject: GlossSubject): Document {
-  const language = languageOfText(document.words);
-  if (language === undefined) return document;
+function buildGloss(source: DocumentSource, language: GlossLanguage, subject: GlossSubject): Document {
   const plain = glossText(source.text, language, subject);
   const reading = readDocument({ message: source.message, text: plain.toString() });
   const spanOf = (range: Range) => {
