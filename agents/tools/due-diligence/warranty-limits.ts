@@ -28,7 +28,7 @@ export function findWarrantyLimits(document: Document, flow: Flow, terms: readon
   const isOnWarranties = flow.sentences.some((sentence) =>
     limitCues.in(flow, sentence).some(({ label }) => label === 'subject'),
   );
-  if (!isOnWarranties) return [];
+  if (!isOnWarranties || isOfAudit.test(flow.text.slice(0, openingCharacters))) return [];
   const price = terms.find(({ term }) => term === 'purchase-price');
   const clauses = fundamentalClauses(flow.text);
   const found = tablesOf(document, flow);
@@ -36,7 +36,7 @@ export function findWarrantyLimits(document: Document, flow: Flow, terms: readon
   let open: readonly Cue<LimitCue>[] | undefined;
   for (const sentence of flow.sentences) {
     if (isElsewhere(sentence) || (sentence.isRow && found.length > 0)) continue;
-    const own = limitCues.in(flow, sentence);
+    const own = [...limitCues.in(flow, sentence), ...namedIndemnities(sentence)].sort((a, b) => a.at - b.at);
     const context = limitCues.of(`${sentence.label} . ${sentence.title}`);
     const isOn = [...own, ...context].some(({ label }) => label === 'subject');
     if (isOn) limitedUntil = sentence.paragraph + 2;
@@ -52,6 +52,21 @@ export function findWarrantyLimits(document: Document, flow: Flow, terms: readon
   return onePerScope(found);
 }
 
+/** "The Harlow Indemnity": an indemnity by name is a specific one. */
+function namedIndemnities({ text, start }: Sentence): Cue<LimitCue>[] {
+  return [
+    ...text.matchAll(
+      /\bthe (?!Tax|Title|General|Environmental|Fundamental|Seller|Buyer)\p{Lu}\p{Ll}+ Indemnit(?:y|ies)\b/gu,
+    ),
+  ].map(({ index, 0: words }) => ({
+    label: 'specific-indemnity',
+    start: start + index,
+    end: start + index + words.length,
+    at: index,
+    to: index + words.length,
+  }));
+}
+
 function onePerScope(found: readonly WarrantyLimit[]): WarrantyLimit[] {
   const once = new Set<string>();
   return found.filter(({ limit, scope }) => !once.has(`${limit} ${scope}`) && once.add(`${limit} ${scope}`));
@@ -65,6 +80,11 @@ function fundamentalClauses(text: string): RegExp | undefined {
     );
   return match === null ? undefined : new RegExp(`(?<![\\d.])${match[1]!.replaceAll('.', '\\.')}(?![\\d.]*\\d)`);
 }
+
+const openingCharacters = 300;
+/** The report of an auditor speaks of liabilities and limits, but of no warranties of a seller. */
+const isOfAudit =
+  /(?<!\p{L})(?:(?:independent )?auditor['’]?s['’]? report|informe de auditoría|bestätigungsvermerk\p{L}*|rapport (?:du|des) commissaires? aux comptes|controleverklaring|relazione della società di revisione|sprawozdanie z badania|revisionsberättelse|certificação legal das contas)(?!\p{L})/iu;
 
 interface Reading {
   readonly sentence: Sentence;
@@ -164,11 +184,15 @@ function scopeOf(
   const numbered = clauses === undefined ? -1 : text.slice(start, at).search(clauses);
   if (numbered >= 0 && start + numbered > (before?.at ?? -1)) return 'fundamental';
   if (before !== undefined) return before.label as LimitScope;
+  // All of an item with one value is about it.
+  const isAlone = sentence.isItem && from === 0 && until === text.length;
   const end =
     to +
-    (text
-      .slice(to, Math.min(until, to + afterMax))
-      .split(/[;.,]|(?<!\p{L})(?:and|und|et|y|en|or|oder|ou)(?!\p{L})/u, 1)[0]?.length ?? 0);
+    (isAlone
+      ? text.slice(to).split(/;\s\S/, 1)[0]!.length
+      : text
+          .slice(to, Math.min(until, to + afterMax))
+          .split(/[;.,]|(?<!\p{L})(?:and|und|et|y|en|or|oder|ou)(?!\p{L})/u, 1)[0]!.length);
   const after = own.find((cue) => cue.at >= to && cue.at < end && isNamed(cue));
   return (
     (after?.label as LimitScope | undefined) ??
@@ -276,6 +300,7 @@ function survivals(reading: Reading, flow: Flow): WarrantyLimit[] {
   const { sentence, own, label } = reading;
   const all = [...own, ...label];
   const has = (name: LimitCue) => all.some((cue) => cue.label === name);
+  if (statutory.test(sentence.text)) return [];
   if (!has('time') || !(has('subject') || label.some((cue) => cue.label === 'time')) || has('aside')) return [];
   const durations = within(flow.durations, sentence).filter(
     ({ unit, count, at, to }) =>
@@ -294,6 +319,9 @@ function survivals(reading: Reading, flow: Flow): WarrantyLimit[] {
     return { limit: 'survival', scope: scopeOf(reading, duration, from, until), count, unit, start, end };
   });
 }
+
+/** What a statute provides is no term of the agreement. */
+const statutory = /^\W*(?:\d{1,2}(?:\.\d{1,2})*\.?\s)?Nothing\b|\bAct (?:19|20)\d\d\b/;
 
 /** "60 days after the expiry of the statute of limitations". */
 const afterLimitation =
