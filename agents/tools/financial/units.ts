@@ -25,26 +25,61 @@ const scales: readonly [zeros: number, shape: RegExp][] = [
   ],
 ];
 
+/** A scale next to a currency, in any order and language: "tusental kronor", "SEK millions", "milhares de euros", "tys. zł". */
+const scaleNames: readonly (readonly [zeros: number, names: string])[] = [
+  [
+    3,
+    'thousands?|tausend|tsd|milliers|millares|miles|migliaia|duizend(?:en|tallen)?|tusen|tusental|tusentals|tusind|tusinde|tys|tysiac\\w*|tis|milhares|tuhat|tuhansi\\w*|000s?',
+  ],
+  [
+    6,
+    'millions?|millionen|mio|mill|mn|mln|millones|milioni|miljoen(?:en)?|miljoner|millioner|milion\\w*|milhoes|miljoona\\w*',
+  ],
+  [9, 'billions?|bn|milliarden|mrd|mld|milliards|miliardi|miljard(?:en)?|miljarder|milliarder'],
+];
+const currencyNames =
+  '(?:eur|euro|euros|euroa|usd|us dollars?|u s dollars?|dollars?|dolares|gbp|pounds(?: sterling)?|sterling|chf|francs?|franken|cad|sek|kr|kronor|svenska kronor|nok|norske kroner|dkk|danske kroner|kroner|jpy|yen|pln|zl|zlotych|czk|kc|aud|nzd)';
+const namedScales: readonly [zeros: number, shape: RegExp][] = scaleNames.map(([zeros, names]) => [
+  zeros,
+  new RegExp(
+    `\\b${currencyNames} (?:in )?(?:${names})\\b|\\b(?:${names}) (?:of |de |di |d |av |af |van |w )?(?:us |canadian |swiss |swedish |svenska |norske |danske |polska )?${currencyNames}\\b|\\b(?:in|en|em|i|v|w) (?:${names})\\b`,
+  ),
+]);
+/** "MSEK", "TNOK", "Mkr", "SEKm". */
+const joinedScales: readonly [zeros: number, shape: RegExp][] = [
+  [
+    3,
+    /\b[tk](?:eur|usd|gbp|chf|cad|sek|nok|dkk|pln|jpy|kr|czk)\b|\b(?:eur|usd|gbp|chf|cad|sek|nok|dkk|pln|czk)(?:k|t|000s?| 000s?)\b|\b(?:eur|usd|gbp|chf|cad|sek|nok|dkk|kr|pln) 1 000\b|\b1 000 (?:kr|sek|nok|dkk|euroa?|pln|zl)\b/,
+  ],
+  [
+    6,
+    /\bm(?:eur|usd|gbp|chf|cad|sek|nok|dkk|pln|jpy|kr|czk)\b|\b(?:eur|usd|gbp|chf|cad|sek|nok|dkk|pln|czk)(?:m|mn|mio)\b|\bmio kr\b/,
+  ],
+  [9, /\bmd(?:eur|usd|gbp|sek|nok|dkk|kr)\b|\b(?:eur|usd|gbp|sek|nok|dkk)bn\b/],
+];
+
+const allScales = [...scales, ...namedScales, ...joinedScales];
+
 /** "(in EUR)" states that nothing is multiplied. */
 const wholeUnits =
   /\b(?:in|en|v) (?:eur|usd|gbp|chf|czk|kc|cad|sek|euros?|us dollars?|u s dollars?|canadian dollars?|swiss francs?|pounds sterling|whole (?:units|dollars|euros?)|vollen euro|unita di euro)\b/;
 
 /** Most lines contain none of these and are not examined further. */
 const hint =
-  /[€$£¥]|000|cad|franc|pound|sterling|kron|yen|duizend|migliaia|miles|eur|usd|gbp|chf|czk|k[cč]|pln|huf|sek|nok|dkk|ron|jpy|zł|dollar|thousand|tausend|tsd|millier|tis|milli|mio|mil|mln|bill|bn|mrd|mld|mm|whole/i;
+  /[€$£¥]|000|kr\b|tusen|tusind|tys|milh|tuha|miljo|cad|franc|pound|sterling|kron|yen|duizend|migliaia|miles|eur|usd|gbp|chf|czk|k[cč]|pln|huf|sek|nok|dkk|ron|jpy|zł|dollar|thousand|tausend|tsd|millier|tis|milli|mio|mil|mln|bill|bn|mrd|mld|mm|whole/i;
 
 const currencyShapes: readonly [code: string, shape: RegExp][] = [
   ['EUR', /€|\beuros?\b|\b(?:t|m|k)?eurm?\b/i],
   ['CZK', /\bCZK\b|\bKč/i],
-  ['CAD', /\bC\$|\bCA\$|\bCAD\b|\bCdn\$|canadian dollars?/i],
+  ['CAD', /\bC\$|\bCA\$|\bCAD\b|\bCdn\$|canadian dollars?|dollars canadiens/i],
   ['USD', /\$|\b[kmt]?usdm?\b|\bU\.?S\.? dollars?\b|\bdollars\b/i],
   ['GBP', /£|\b[kmt]?gbpm?\b|pounds sterling|\bsterling\b/i],
   ['CHF', /\b[TKM]?CHF\b|swiss francs?|schweizer franken/i],
   ['PLN', /\bPLN\b|zł/i],
   ['HUF', /\bHUF\b/],
-  ['SEK', /\b[TKM]?SEK[kmt]?\b|swedish kron/i],
-  ['NOK', /\bNOK\b/],
-  ['DKK', /\bDKK\b/],
+  ['NOK', /\b[TKM]?NOK\b|norske kroner|norwegian kron/i],
+  ['DKK', /\b[TKM]?DKK\b|danske kroner|danish kron/i],
+  ['SEK', /\b[TKM]?SEK[kmt]?\b|swedish kron|svenska kronor|\b(?:m|t)?kr\b|\bkronor\b/i],
   ['RON', /\bRON\b/],
   ['JPY', /\bJPY\b|¥|\byen\b/i],
 ];
@@ -75,7 +110,7 @@ export function readUnitNote(text: string): UnitNote | undefined {
 /** The first unit that is named, because captions state the rule before its exceptions. */
 function scaleOf(name: string): number | undefined {
   let first: { zeros: number; at: number } | undefined;
-  for (const [zeros, shape] of scales) {
+  for (const [zeros, shape] of allScales) {
     const at = shape.exec(name)?.index;
     if (at !== undefined && (first === undefined || at < first.at)) first = { zeros, at };
   }
