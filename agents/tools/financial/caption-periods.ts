@@ -1,9 +1,10 @@
 /** The period that the captions above a table or a line name. */
 
 import type { Table } from '../../document/table.ts';
+import { monthNumbers } from '../text/dates.ts';
 import { restatedHeading } from './column-kinds.ts';
 import type { FiscalCalendar } from './fiscal-year.ts';
-import { readPeriodWords } from './period-words.ts';
+import { endsPeriod, readPeriodWords } from './period-words.ts';
 import { type ColumnPeriod, periodOfHeadings } from './periods.ts';
 import type { Column } from './table-columns.ts';
 
@@ -17,6 +18,27 @@ export function captionPeriod(captions: readonly string[], calendar: FiscalCalen
   const { end, months } = calendar;
   return end === undefined ? undefined : { end, isEstimate: false, ...(months === undefined ? {} : { months }) };
 }
+
+/** The period that one of the nearest captions names for a table with one column of amounts, also by the name of a month alone. */
+export function titledPeriod(captions: readonly string[], calendar: FiscalCalendar): ColumnPeriod | undefined {
+  for (const caption of captions.slice(-titlesMax).toReversed()) {
+    const words = readPeriodWords(caption);
+    if (words.end !== undefined && endsPeriod(caption, words.end)) {
+      const period = periodOfHeadings([caption.replace(/note \d+/gi, ' ')], [], calendar);
+      if (period !== undefined) return period;
+    }
+    const month =
+      caption
+        .toLowerCase()
+        .match(/\p{L}{3,}/gu)
+        ?.flatMap((word) => monthNumbers.get(word) ?? []) ?? [];
+    if (calendar.end !== undefined && month.length === 1 && month[0] === Number(calendar.end.slice(5, 7)))
+      return { end: calendar.end, months: 1, isEstimate: false };
+  }
+  return undefined;
+}
+
+const titlesMax = 3;
 
 /** "As previously reported | Adjustments | As restated": the last column has the period of the caption. */
 export function restatedColumns(

@@ -15,6 +15,7 @@ import {
   flattened,
   forwardLooking,
   isForward,
+  isInCurrency,
   isOfOthers,
   type ProseAmount,
   supposition,
@@ -140,7 +141,7 @@ function amountsAhead(sentence: string, { document, zeros, currency }: DocumentR
       (amount) =>
         amount.start >= end &&
         amount.end <= until &&
-        (amount.currency === undefined || currency === undefined || amount.currency === currency),
+        isInCurrency(amount, sentence.slice(amount.start, amount.end), currency),
     );
     const [first, second] = own;
     if (first === undefined) return plainAhead(sentence, { start: end, end: until }, item, zeros);

@@ -5,6 +5,7 @@ import type { Range } from '../text/span.ts';
 import { isLossName } from './labels.ts';
 import { beginsItem, itemNamed, type LineItem, nameWordsMax, normaliseName } from './line-items.ts';
 import { multiply, parseRational, rational, toText } from './rational.ts';
+import { dollars } from './units.ts';
 
 /** Longer sentences are not prose but tables without line breaks or machine output. */
 export const sentenceCharactersMax = 1_200;
@@ -82,6 +83,16 @@ export function isOfOthers(sentence: string): boolean {
 export interface ProseAmount extends FoundAmount {
   /** "5 million", not "5,000,000". */
   readonly isScaled: boolean;
+}
+
+/** Whether an amount may be in the currency: it names none, or the same, or "$" for any dollar. */
+export function isInCurrency({ currency: own }: ProseAmount, written: string, currency: string | undefined): boolean {
+  return (
+    own === undefined ||
+    currency === undefined ||
+    own === currency ||
+    (own === 'USD' && dollars.has(currency) && !/U\.?S|dollar/i.test(written))
+  );
 }
 
 const scaleWord =

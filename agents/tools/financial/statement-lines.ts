@@ -12,6 +12,10 @@ import type { ReadingState } from './table-state.ts';
 
 /** A caption, or an item with its amount on the same line. */
 export function takeBlock(state: ReadingState, text: string, { start, end, kind }: Block) {
+  const isProse =
+    kind !== 'heading' &&
+    kind !== 'field' &&
+    isProseBlock(text.slice(start, Math.min(end, start + proseCharactersMax)));
   for (const line of linesOf(text, start, end)) {
     const shown = text.slice(line.start, Math.min(line.end, line.start + 1_000));
     const row =
@@ -33,11 +37,28 @@ export function takeBlock(state: ReadingState, text: string, { start, end, kind 
       continue;
     }
     takeUnits(state, shown);
+    if (isProse) continue;
     takeCaptionColumns(state, shown);
     if (kind === 'heading' || /^(?:Note|Item|Anlage|Anhang|Annexe) ?\d/i.test(shown)) state.topic = shown.slice(0, 120);
     state.captions = captionsWith(state.captions, text.slice(line.start, line.end));
   }
 }
+
+const proseCharactersMax = 4_000;
+const proseCharactersMin = 60;
+
+/** Sentences that do not introduce a table: their words and dates say nothing about the columns below. */
+function isProseBlock(shown: string): boolean {
+  return (
+    shown.length >= proseCharactersMin &&
+    /[.!?]["'’”»)\]]{0,2}\s*$/u.test(shown) &&
+    /(?<!\p{L})\p{Ll}{3,}(?: \p{Ll}+){2}/u.test(shown) &&
+    !introduction.test(shown)
+  );
+}
+
+const introduction =
+  /\b(?:following|table|as follows|below|folgende\w*|tabelle|wie folgt|suivants?|suivantes?|tableau|ci-(?:dessous|apr[èe]s)|siguientes?|tabla|seguent[ei]|tabella|volgende|tabel|f[öo]ljande|tabellen|f[øo]lgende|amounts|figures|betr[äa]ge|montants|importes|importi|bedragen|belopp)\b/iu;
 
 /** "Net profit: 3,500 (2023: 3,190)": one amount for the period of the captions, and one for the period in parentheses. */
 function comparedColumns(state: ReadingState, line: string): readonly Column[] {

@@ -14,6 +14,7 @@ import {
   findProseAmounts,
   flattened,
   isChange,
+  isInCurrency,
   isReported,
   type ProseAmount,
   sentenceCharactersMax,
@@ -76,8 +77,7 @@ function readSentence(written: string, start: number, options: SentenceOptions):
   if (items.length === 0) return [];
   const amounts = findProseAmounts(sentence, options.decimalMark).filter(
     (amount) =>
-      !isChange(sentence, amount) &&
-      (amount.currency === undefined || options.currency === undefined || amount.currency === options.currency),
+      !isChange(sentence, amount) && isInCurrency(amount, sentence.slice(amount.start, amount.end), options.currency),
   );
   const periods = findPeriods(sentence).filter(
     ({ start: at }) =>

@@ -1,7 +1,7 @@
 /** Reads financial statements from a document's tables: headings determine the periods, captions the units, labels the items. */
 import type { Document } from '../../document/document.ts';
 import type { Cell, Row, Table } from '../../document/table.ts';
-import { restatedColumns } from './caption-periods.ts';
+import { restatedColumns, titledPeriod } from './caption-periods.ts';
 import type { FiscalCalendar } from './fiscal-year.ts';
 import { type GrossRow, isGross, isNetOf } from './gross-rows.ts';
 import { itemOfLabel, itemsOfRow, type LabelContext } from './labels.ts';
@@ -106,6 +106,12 @@ function columnsOf(state: ReadingState, table: Table): readonly Column[] {
   // Note numbers precede the amounts and have no period.
   const isNoted = filled.length > 1 && holdsNotesOnly(state, table, filled[0]!);
   const numeric = isNoted ? filled.slice(1) : filled;
+  const titled =
+    numeric.length === 1 && !own.some(({ isOther }) => isOther)
+      ? titledPeriod(state.captions, state.calendar)
+      : undefined;
+  if (titled !== undefined)
+    return own.map((column, index) => (index === numeric[0] ? { ...column, period: titled } : column));
   const before = state.columns;
   const reported = before.filter(({ isOther }) => !isOther);
   const distinct = reported.filter(

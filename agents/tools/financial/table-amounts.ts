@@ -10,7 +10,7 @@ import { findProseAmounts } from './prose-sentences.ts';
 import { absolute, compare, multiply, negate, parseRational, rational } from './rational.ts';
 import { captionCharactersMax } from './table-captions.ts';
 import type { Column } from './table-columns.ts';
-import { type AmountCell, amountCell, isDash } from './table-rows.ts';
+import { type AmountCell, amountCell, isDash, isInPence } from './table-rows.ts';
 import { type ReadingState, vote } from './table-state.ts';
 import { readUnitNote } from './units.ts';
 
@@ -134,7 +134,11 @@ function zerosOf(
   column: Column,
   label: string,
 ): number {
-  if (unscaledItems.has(item)) return /\(\s?(?:pence|p|cents?|c|in cents|rappen|ct)\s?\)/i.test(label) ? -2 : 0;
+  if (unscaledItems.has(item))
+    return isInPence(cell.text) ||
+      /\(\s?(?:pence|p|cents?|c|in cents|rappen|ct|[öo]re)\s?\)|,\s?(?:pence|cents|[öo]re)$/iu.test(label)
+      ? -2
+      : 0;
   if (note?.zeros !== undefined) return note.zeros;
   if (item === 'shares_outstanding' || item === 'shares_basic' || item === 'shares_diluted') {
     const shown = /\((?:in )?(millions?|thousands?|mio|tsd|000s?)/i.exec(label)?.[1];

@@ -3,7 +3,7 @@ import type { Row, Table } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
 import { normaliseName } from './line-items.ts';
 import { readPeriodWords } from './period-words.ts';
-import { type ColumnPeriod, findPeriods } from './periods.ts';
+import { type ColumnPeriod, findPeriods, periodOfHeadings } from './periods.ts';
 import type { Column } from './table-columns.ts';
 import { type ReadingState, vote } from './table-state.ts';
 import { readUnitNote } from './units.ts';
@@ -37,7 +37,9 @@ export function takeCaptionColumns(state: ReadingState, line: string) {
   const periods = findPeriods(line);
   const words = normaliseName(line).split(' ').length;
   if (periods.length === 0 || words > periods.length * 4 + 4) return;
-  state.columns = periods.map(({ label }): Column => {
+  state.columns = periods.map(({ label, end }, index): Column => {
+    const own = periodOfHeadings([line.slice(periods[index - 1]?.end ?? 0, end)], [], state.calendar);
+    if (own?.end !== undefined) return { period: own, isOther: false };
     const year = /^(\d{4})(E?)$/.exec(label);
     const part = readPeriodWords(label);
     const period: ColumnPeriod =

@@ -117,6 +117,25 @@ function scaleOf(name: string): number | undefined {
   return first?.zeros;
 }
 
+const otherDollars: readonly (readonly [code: string, shape: RegExp])[] = [
+  ['CAD', /\bC\$|\bCA\$|\bCdn\$|\bCAD\b|canadian dollars?|dollars canadiens/giu],
+  ['AUD', /\bA\$|\bAU\$|\bAUD\b|australian dollars?/giu],
+  ['NZD', /\bNZ\$|\bNZD\b|new zealand dollars?/giu],
+  ['SGD', /\bS\$|\bSGD\b|singapore dollars?/giu],
+  ['HKD', /\bHK\$|\bHKD\b|hong kong dollars?/giu],
+];
+const usDollar = /\bUS\$|\bUSD\b|U\.?S\.? dollars?|united states dollars?/giu;
+
+/** Currencies that are written "$" where the document names them once. */
+export const dollars: ReadonlySet<string> = new Set(['USD', ...otherDollars.map(([code]) => code)]);
+
+/** The currency of a bare "$" in this document: the dollar that it names more often than that of the United States. */
+function dollarOf(text: string): string {
+  const count = (shape: RegExp) => text.match(shape)?.length ?? 0;
+  const [best] = otherDollars.map(([code, shape]) => [code, count(shape)] as const).sort((a, b) => b[1] - a[1]);
+  return best !== undefined && best[1] > count(usDollar) ? best[0] : 'USD';
+}
+
 /** Weight of a caption relative to an amount in a sentence. */
 const captionWeight = 10;
 const amountsMax = 2_000;
@@ -133,12 +152,16 @@ export interface MainCurrency {
 /** The currency of statements: from captions, else from amounts in sentences. @param captions number of mentions per currency */
 export function mainCurrency(
   captions: ReadonlyMap<string, number>,
-  amounts: readonly { readonly currency?: string }[],
+  { amounts, text }: { readonly amounts: readonly { readonly currency?: string }[]; readonly text: string },
 ): MainCurrency {
-  const votes = new Map([...captions].map(([code, count]) => [code, count * captionWeight]));
-  for (const { currency } of amounts.slice(0, amountsMax)) {
-    if (currency !== undefined) votes.set(currency, (votes.get(currency) ?? 0) + 1);
-  }
+  const dollar = dollarOf(text);
+  const votes = new Map<string, number>();
+  const vote = (code: string, weight: number) => {
+    const own = code === 'USD' ? dollar : code;
+    votes.set(own, (votes.get(own) ?? 0) + weight);
+  };
+  for (const [code, count] of captions) vote(code, count * captionWeight);
+  for (const { currency } of amounts.slice(0, amountsMax)) if (currency !== undefined) vote(currency, 1);
   const [first, second] = [...votes].sort((a, b) => b[1] - a[1]);
   const isContested = first !== undefined && second !== undefined && first[1] < second[1] * certainFactor;
   return { code: first?.[0], isContested };
