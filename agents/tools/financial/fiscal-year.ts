@@ -2,6 +2,7 @@
 import type { Document } from '../../document/document.ts';
 import { findDates } from '../text/dates.ts';
 import { indexAt } from '../text/ranges.ts';
+import { yearEndsOfFacts } from './long-tables.ts';
 import { endOfMonth, endsPeriod, type PeriodWords, readPeriodWords } from './period-words.ts';
 
 export interface FiscalCalendar {
@@ -76,6 +77,7 @@ export function readFiscalCalendar(document: Document): FiscalCalendar {
       vote(((fiscalMonthOf(end) - 1 + 12 - months) % 12) + 1, months === 9 ? 1 : 0.5);
   }
   for (const { yearEnd } of beside) vote(yearEnd, 3);
+  for (const end of yearEndsOfFacts(document.tables)) vote(fiscalMonthOf(end), 1);
   const [best] = [...votes].sort((a, b) => b[1] - a[1] || (a[0] === 12 ? -1 : 1));
   const month = best?.[0] ?? 12;
   return { month, shift: shift === 1 ? 1 : 0, ...(title.end === undefined ? titleYear(document, month) : title) };

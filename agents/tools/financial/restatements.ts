@@ -4,6 +4,7 @@ import { captionPeriod } from './caption-periods.ts';
 import type { DocumentReading } from './document-reading.ts';
 import { itemOfLabel } from './labels.ts';
 import { balanceItems, costItems, type LineItem } from './line-items.ts';
+import { longTableOf } from './long-facts.ts';
 import { type ColumnPeriod, labelOf, periodOfHeadings, yearBefore } from './periods.ts';
 import { splitSentencesOf } from './prose-ranges.ts';
 import { findItems, findProseAmounts, flattened } from './prose-sentences.ts';
@@ -23,7 +24,7 @@ const denied =
   /\b(?:not|no|neither|nor|without|kein\w*|nicht|ohne|verzichtet|aucune?|ne sont pas|n.est intervenu|sans|ning[uú]n\w*|sin|nessun\w*|non|geen|niet)\b/iu;
 
 export function readRestatements(reading: DocumentReading): Restatement[] {
-  return [...restatedInSentences(reading), ...restatedInTables(reading)].slice(0, 60);
+  return [...restatedInSentences(reading), ...restatedInTables(reading), ...restatedInFacts(reading)].slice(0, 60);
 }
 
 /** "Revenue for the six months ended 30 June 2024 has been restated from £224.6m to £221.3m". */
@@ -130,6 +131,19 @@ function restatedInTables(reading: DocumentReading): Restatement[] {
           end: cells[after]!.end,
         },
       ];
+    });
+  });
+}
+
+/** One fact as previously reported, and the same fact as it is now. */
+function restatedInFacts(reading: DocumentReading): Restatement[] {
+  return reading.tables.flatMap((read): Restatement[] => {
+    const long = read.isLong === true ? longTableOf(read, reading) : undefined;
+    return (long?.replaced ?? []).flatMap(({ item, label, value, start, end }): Restatement[] => {
+      const now = long!.facts.find((fact) => fact.item === item && fact.label === label);
+      return now === undefined || compare(now.value, value) === 0
+        ? []
+        : [{ item, reported: value, restated: now.value, period: label, start, end }];
     });
   });
 }

@@ -6,10 +6,11 @@ import type { FiscalCalendar } from './fiscal-year.ts';
 import { type GrossRow, isGross, isNetOf } from './gross-rows.ts';
 import { itemOfLabel, itemsOfRow, type LabelContext } from './labels.ts';
 import { type LineItem, normaliseName } from './line-items.ts';
+import { readLongTable } from './long-facts.ts';
 import { maturityOf } from './maturity.ts';
 import type { Rational } from './rational.ts';
 import { takeBlock } from './statement-lines.ts';
-import { type ColumnAmount, isNote, takeAmounts, takePeriodRows } from './table-amounts.ts';
+import { type ColumnAmount, isNote, pushValue, takeAmounts, takePeriodRows } from './table-amounts.ts';
 import {
   captionCharactersMax,
   takeSharedUnit,
@@ -56,6 +57,7 @@ const otherTable =
   /\bsegment|gesch[äa]ftsfeld|secteurs?\b|segmento|settori?\b|geograph|nach region|by region|par zone|reconciliation|[üu]berleitung|non-gaap|non-ifrs|rapprochement|conciliaci[óo]n|riconciliazione|pro forma|proforma|disaggregat|parent company only|peer|competitor|wettbewerb/iu;
 
 function takeTable(state: ReadingState, table: Table) {
+  if (takeFacts(state, table)) return;
   state.table = table.start;
   const corner = table.columns[0]?.headerCells.map(({ text }) => text) ?? [];
   const headings = [...new Set(table.columns.flatMap(({ headerCells }) => headerCells.map(({ text }) => text)))];
@@ -81,6 +83,24 @@ function takeTable(state: ReadingState, table: Table) {
   state.days = trailingDays(table.rows);
   state.captions = trailingCaptions(table.rows);
   state.hasOwnUnit = false;
+}
+
+/** A table with one fact per row. @returns whether it is one */
+function takeFacts(state: ReadingState, table: Table): boolean {
+  const { calendar, decimalMark, zeros } = state;
+  const read = readLongTable(table, { calendar, decimalMark, zeros });
+  if (read === undefined) return false;
+  for (const { item, label, value, zeros: own, currency, start, end } of read.facts) {
+    if (currency !== undefined) vote(state, currency);
+    state.scales.add(own);
+    pushValue(state, item, { period: label, value, zeros: own, start, end });
+  }
+  state.itemLines.push({ start: table.start, end: table.end });
+  const columns = table.columns.map(() => ({ isOther: true }));
+  const captions = [state.topic, ...state.captions];
+  state.tables.push({ table, columns, captions, zeros, taken: read.facts.length, isLong: true });
+  state.captions = [];
+  return true;
 }
 
 /** "Importi in migliaia di euro" in the last row of the first table. */

@@ -7,7 +7,7 @@ import { balanceItems, costItems, type LineItem, normaliseName, signedBalances, 
 import { endOfMonth } from './period-words.ts';
 import { labelOf, periodOfCell, undated } from './periods.ts';
 import { findProseAmounts } from './prose-sentences.ts';
-import { absolute, compare, multiply, negate, parseRational, rational } from './rational.ts';
+import { absolute, compare, multiply, negate, parseRational, type Rational, rational } from './rational.ts';
 import { captionCharactersMax } from './table-captions.ts';
 import type { Column } from './table-columns.ts';
 import { type AmountCell, amountCell, isDash, isInPence } from './table-rows.ts';
@@ -158,17 +158,30 @@ function push(state: ReadingState, item: LineItem, period: string, cell: AmountC
     zeros < 0 ? multiply(cell.value!, { numerator: 1n, denominator: factor.numerator }) : multiply(cell.value!, factor);
   const printedNegative = printed.numerator < 0n;
   const value = isLoss ? negate(absolute(printed)) : printed;
+  const { start, end } = cell;
+  pushValue(state, item, { period, value, printedNegative, isDash: isDash(cell.text), zeros, start, end });
+}
+
+interface Valued extends Range {
+  readonly period: string;
+  /** In whole units. */
+  readonly value: Rational;
+  readonly printedNegative?: boolean;
+  readonly isDash?: boolean;
+  readonly zeros: number;
+}
+
+/** Adds a figure, with the sign that its item has here. */
+export function pushValue(state: ReadingState, item: LineItem, { value, isDash: dash, zeros, ...read }: Valued) {
   const isMagnitude = costItems.has(item) || (balanceItems.has(item) && !signedBalances.has(item));
   state.figures.push({
     item,
-    period,
+    printedNegative: value.numerator < 0n,
+    ...read,
     value: isMagnitude ? absolute(value) : value,
-    printedNegative,
     source: 'table',
-    ...(isDash(cell.text) ? { isDash: true } : {}),
+    ...(dash === true ? { isDash: true } : {}),
     zeros: Math.max(0, zeros),
-    start: cell.start,
-    end: cell.end,
     ...(state.table === undefined ? {} : { table: state.table }),
   });
 }

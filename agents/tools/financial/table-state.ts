@@ -32,6 +32,8 @@ export interface ReadTable {
   readonly zeros: number;
   /** Rows that named an item. */
   readonly taken: number;
+  /** Whether each row is one fact, so that no column is a period. */
+  readonly isLong?: boolean;
 }
 
 export interface TableReading {
