@@ -13,6 +13,7 @@ import { takeBlock } from './statement-lines.ts';
 import { type ColumnAmount, isNote, pushValue, takeAmounts, takePeriodRows } from './table-amounts.ts';
 import {
   captionCharactersMax,
+  captionsOfSection,
   takeSharedUnit,
   takeUnits,
   takeUnitsOfFields,
@@ -73,7 +74,7 @@ function takeTable(state: ReadingState, table: Table) {
   const items = table.columns.map(({ headerCells }) =>
     headerCells.map(({ text }) => itemOfLabel(text)).findLast((item) => item !== undefined),
   );
-  const isOther = [...captions, state.topic].some((line) => otherTable.test(line));
+  const isOther = captionsOfSection([state.topic, ...captions]).some((line) => otherTable.test(line));
   let taken = 0;
   if (items.filter((item) => item !== undefined).length > 1) taken = takePeriodRows(state, table, items, columns);
   if (taken === 0) taken = takeItemRows(state, table, columns, isOther);

@@ -1,4 +1,5 @@
 /** Lines above and between tables: captions, units, and periods that apply to the lines below. */
+import { isNumberCell } from '../../document/cell-kinds.ts';
 import type { Row, Table } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
 import { normaliseName } from './line-items.ts';
@@ -18,6 +19,12 @@ export const captionCharactersMax = 160;
 export function captionsWith(captions: readonly string[], line: string): string[] {
   if (line.length <= captionCharactersMax) return [...captions, line].slice(-captionsMax);
   return line.endsWith(':') ? [line.slice(-captionCharactersMax).replace(/^.*[.;] /, '')] : [];
+}
+
+/** The captions since the last heading: those above it belong to another section. @param captions the heading first */
+export function captionsOfSection([topic, ...captions]: readonly string[]): readonly string[] {
+  const at = topic === undefined || topic === '' ? -1 : captions.findLastIndex((line) => line.startsWith(topic));
+  return topic === undefined ? [] : [topic, ...captions.slice(at + 1)];
 }
 
 export function linesOf(text: string, start: number, end: number): Range[] {
@@ -65,9 +72,12 @@ export function trailingDays(rows: readonly Row[]): string[] {
 
 /** A row of words at the end of a table is the title of the next one. */
 export function trailingCaptions(rows: readonly Row[]): string[] {
-  return rows.slice(-3).flatMap(({ cells }) => {
+  return rows.slice(-3).flatMap(({ cells }, index, last) => {
     const filled = cells.filter((cell) => cell !== undefined);
-    return filled.length === 1 && filled[0]!.text.length <= captionCharactersMax ? [filled[0]!.text] : [];
+    const isTitle =
+      filled.length === 1 || (index === last.length - 1 && !filled.some(({ text }) => isNumberCell(text)));
+    const title = filled.map(({ text }) => text).join('  ');
+    return isTitle && title.length <= captionCharactersMax ? [title] : [];
   });
 }
 
