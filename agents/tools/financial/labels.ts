@@ -35,6 +35,27 @@ function itemInTwoNames(bare: string): LineItem | undefined {
 
 const twoNames = / \/ | [-–—=|] |, /u;
 
+/**
+ * "- davon aus Lieferungen und Leistungen" below "II. Forderungen und sonstige Vermögensgegenstände": a label that begins with a
+ * preposition continues the first word of the row above it. @returns undefined for other labels
+ */
+export function continuedLabel(label: string, above: string): string | undefined {
+  const rest = normaliseName(withoutParentheses(label.replace(partShape, ' ').replace(enumerated, ' ')));
+  const head = normaliseName(above.replace(enumerated, ' ')).split(' ', 1)[0]!;
+  return prepositional.test(rest) && headNouns.test(head) ? `${head} ${rest}` : undefined;
+}
+
+/** Whether parts of the row may follow, such as those of receivables and liabilities. */
+export function hasParts(label: string): boolean {
+  return headNouns.test(normaliseName(label.replace(enumerated, ' ')).split(' ', 1)[0]!);
+}
+
+const enumerated = /^\s{0,12}(?:[-–—•*]\s{0,4})?\(?(?:[A-Za-z]|[IVX]{1,5}|\d{1,2})[.)]\s{1,4}|^\s{0,12}[-–—•*]\s{1,4}/;
+const prepositional =
+  /^(?:aus|gegenuber|an|von|from|to|due to|owed to|verso|v|per|da|envers|aupres|sur|con|por|de|aan|op|uit|fra|fran|till|til|z|wobec|a) /;
+const headNouns =
+  /^(?:forderungen|verbindlichkeiten|ruckstellungen|receivables|payables|liabilities|creditors|debtors|crediti|debiti|creances|dettes|emprunts|deudas|creditos|vorderingen|schulden|fordringar|skulder|tilgodehavender|fordringer|gjeld|gaeld|naleznosci|zobowiazania|dividas|saamiset|velat)$/;
+
 /** The heading above a row, for labels that are meaningless alone: "Basic", "Owners of the parent", "Borrowings". */
 export interface LabelContext {
   /** The last row without amounts. */

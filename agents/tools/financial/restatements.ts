@@ -1,6 +1,6 @@
 /** Figures of earlier periods that the document restates, in sentences and in tables of adjustments. */
 import type { Range } from '../text/span.ts';
-import { captionPeriod } from './caption-periods.ts';
+import { restatedPeriod } from './caption-periods.ts';
 import type { DocumentReading } from './document-reading.ts';
 import { itemOfLabel } from './labels.ts';
 import { balanceItems, costItems, type LineItem } from './line-items.ts';
@@ -102,7 +102,7 @@ function restatedInTables(reading: DocumentReading): Restatement[] {
     if (before === -1 || after === -1) return [];
     const dated =
       columns[after]?.period ?? periodOfHeadings([headings[after]!.replace(reportedColumn, ' ')], captions, calendar);
-    const period = dated ?? captionPeriod(captions, calendar);
+    const period = dated ?? restatedPeriod(captions, calendar);
     const hasEquity = table.rows.some(({ cells }) => cells[0] !== undefined && itemOfLabel(cells[0].text) === 'equity');
     return table.rows.flatMap(({ cells }): Restatement[] => {
       const named = cells[0] === undefined ? undefined : itemOfLabel(cells[0].text);
@@ -150,6 +150,8 @@ function restatedInFacts(reading: DocumentReading): Restatement[] {
 
 /** Whether a statement prints its costs in parentheses, so that a tax charge is negative, too. */
 function printsCostsNegative({ figures }: DocumentReading, table: number): boolean {
-  const costs = figures.filter((figure) => figure.table === table && costItems.has(figure.item));
+  const all = figures.filter(({ item, source }) => source === 'table' && costItems.has(item));
+  const own = all.filter((figure) => figure.table === table);
+  const costs = own.length > 0 ? own : all;
   return costs.length > 0 && costs.every(({ printedNegative }) => printedNegative);
 }

@@ -4,7 +4,7 @@ import type { Cell, Row, Table } from '../../document/table.ts';
 import { restatedColumns, titledPeriod } from './caption-periods.ts';
 import type { FiscalCalendar } from './fiscal-year.ts';
 import { type GrossRow, isGross, isNetOf } from './gross-rows.ts';
-import { itemOfLabel, itemsOfRow, type LabelContext } from './labels.ts';
+import { continuedLabel, hasParts, itemOfLabel, itemsOfRow, type LabelContext } from './labels.ts';
 import { type LineItem, normaliseName } from './line-items.ts';
 import { readLongTable } from './long-facts.ts';
 import { maturityOf } from './maturity.ts';
@@ -22,7 +22,7 @@ import {
 } from './table-captions.ts';
 import { type Column, readColumns } from './table-columns.ts';
 import { addHeading, addRow, closeGroup, isContinued, newOutline, type Outline } from './table-outline.ts';
-import { amountCell, isYear } from './table-rows.ts';
+import { amountCell, amountWithUnit, isYear } from './table-rows.ts';
 import { type ReadingState, type TableReading, vote } from './table-state.ts';
 
 export function readTables(document: Document, calendar: FiscalCalendar): TableReading {
@@ -76,8 +76,9 @@ function takeTable(state: ReadingState, table: Table) {
   );
   const isOther = captionsOfSection([state.topic, ...captions]).some((line) => otherTable.test(line));
   let taken = 0;
+  const hasOwnUnits = columns.every(({ period }) => period === undefined) && printsUnits(table);
   if (items.filter((item) => item !== undefined).length > 1) taken = takePeriodRows(state, table, items, columns);
-  if (taken === 0) taken = takeItemRows(state, table, columns, isOther);
+  if (taken === 0 && !hasOwnUnits) taken = takeItemRows(state, table, columns, isOther);
   if (taken > 0) state.itemLines.push({ start: table.start, end: table.end });
   state.tables.push({ table, columns, captions: [state.topic, ...captions], zeros: state.zeros, taken });
   state.table = undefined;
@@ -102,6 +103,12 @@ function takeFacts(state: ReadingState, table: Table): boolean {
   state.tables.push({ table, columns, captions, zeros, taken: read.facts.length, isLong: true });
   state.captions = [];
   return true;
+}
+
+/** "Revenue | £612.4m | +4.2%": rows that are read like sentences, because each amount has its unit and no column a period. */
+function printsUnits({ rows }: Table): boolean {
+  const united = rows.filter(({ cells }) => cells.some((cell) => cell !== undefined && amountWithUnit.test(cell.text)));
+  return united.length > 1 && united.length * 3 > rows.length;
 }
 
 /** "Importi in migliaia di euro" in the last row of the first table. */
@@ -212,6 +219,8 @@ interface RowsReading {
   context: LabelContext;
   /** A label without amounts directly above, which the next label may continue. */
   pending: string;
+  /** The last row or heading that may have parts below it, such as receivables. */
+  head?: string;
   /** The last row from which the next row deducts. */
   gross?: GrossRow;
   taken: number;
@@ -222,6 +231,7 @@ function takeHeading(rows: RowsReading, text: string) {
   const label = rows.pending !== '' && isContinued(rows.pending, text) ? `${rows.pending} ${text}` : text;
   rows.context = { section: label, maturity: maturityOf(label, rows.context.maturity) };
   rows.pending = label.slice(0, captionCharactersMax);
+  if (hasParts(label)) rows.head = label;
   addHeading(rows.outline, label);
 }
 
@@ -239,7 +249,15 @@ function takeRow(rows: RowsReading, cells: Row['cells'], hasDeduction: boolean) 
   }
   const joined = rows.pending !== '' && isContinued(rows.pending, label) ? `${rows.pending} ${label}` : label;
   const whole = joined === label ? [] : itemsOfRow(joined, { ...context, section: '' });
-  const named = whole.length > 0 ? { items: whole, label: joined, column: 0 } : labelCell(cells, context);
+  const continued = rows.head === undefined ? undefined : continuedLabel(label, rows.head);
+  const part = continued === undefined ? [] : itemsOfRow(continued, { ...context, section: '' });
+  if (hasParts(label)) rows.head = label;
+  const named =
+    whole.length > 0
+      ? { items: whole, label: joined, column: 0 }
+      : part.length > 0
+        ? { items: part, label, column: 0 }
+        : labelCell(cells, context);
   rows.pending = '';
   if (joined !== label) rows.outline.entries.pop();
   const [own, totals] = innerAndOuter(rows, amounts);

@@ -146,6 +146,10 @@ function toCell(line: string, { start, end }: Range, at: number, decimalMark: De
 const currencyShape =
   /(?:US\$|C\$|CA\$|Cdn\$|[€$£¥￥]|(?<!\p{L})(?:EUR|USD|GBP|CHF|CAD|JPY|Fr\.|SFr\.?|CZK|PLN|HUF|SEK|NOK|DKK|RON|TEUR|Kč|kr)(?!\p{L}))/gu;
 
+/** "£612.4m", "EUR 12 million", "20.3p" */
+export const amountWithUnit =
+  /^[^\d(]{0,4}(?:EUR|USD|GBP|CHF|CAD|SEK)?\s?\(?\d[\d.,'’ ]{0,15}\s?(?:m|mn|bn|k|p|pence|million|billion|thousand|mio|mrd|mln|mld|milioni|millones|millions|miljoen|miljoner|tsd|tkr|mkr|msek|tusen)\.?(?: ?(?:€|euros?|EUR|USD|GBP|CHF|SEK|kronor|kr|di euro|de euros?|d'euros?))?\)?$/iu;
+
 /** "18.4p", "(13.2p)" */
 const pence = /(\d) ?p(?:ence)?(?=\)?$)/;
 
