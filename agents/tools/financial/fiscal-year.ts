@@ -129,7 +129,9 @@ function endMonth({ end, dayMonth }: PeriodWords): number | undefined {
 function withoutOlderDate(line: string): string {
   const dates = findDates(line.slice(0, 300)).filter(({ iso }) => iso.length === 10);
   const [first, second] = dates;
-  return first !== undefined && second !== undefined && first.iso > second.iso ? line.slice(0, second.start) : line;
+  if (first === undefined || second === undefined) return line;
+  const days = (Date.parse(first.iso) - Date.parse(second.iso)) / 86_400_000;
+  return days > 300 ? line.slice(0, second.start) : line;
 }
 
 const titleCharacters = 1_200;

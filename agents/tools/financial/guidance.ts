@@ -21,6 +21,7 @@ import {
   supposition,
 } from './prose-sentences.ts';
 import { multiply, parseRational, type Rational, rational } from './rational.ts';
+import { captionsOfSection } from './table-captions.ts';
 import { readUnitNote } from './units.ts';
 
 export interface Guidance extends Range {
@@ -260,16 +261,19 @@ const cellRange =
 
 function tableGuidance(reading: DocumentReading): Guidance[] {
   const { calendar, currency, document } = reading;
-  return reading.tables.flatMap(({ table, captions, zeros }): Guidance[] => {
+  return reading.tables.flatMap(({ table, captions, zeros, columns }): Guidance[] => {
     const headings = table.columns.map(({ headerCells }) => headerCells.map(({ text }) => text));
-    const isOutlook = [...captions, ...headings.flat()].some((text) => outlookCaption.test(text));
+    const isOutlook = [...captionsOfSection(captions), ...headings.flat()].some((text) => outlookCaption.test(text));
     if (!isOutlook) return [];
     // The first row may have been read as part of the headings.
     const rows = [
       ...table.headerRows.slice(1).map((cells) => cells.map((cell) => cell)),
       ...table.rows.map(({ cells }) => cells),
     ];
-    const periods = headings.map((texts) => periodOfHeadings([texts[0] ?? ''], captions, calendar));
+    const periods = headings.map((texts, index) => {
+      const own = columns[index]?.period;
+      return own?.end === undefined ? periodOfHeadings([texts[0] ?? ''], captions, calendar) : own;
+    });
     return rows.flatMap((cells) => {
       const label = cells[0]?.text ?? headings[0]?.[0] ?? '';
       const measure = measureOf(label);

@@ -53,7 +53,7 @@ export function readLongTable(table: Table, options: LongTableOptions): LongTabl
   if (all === undefined) return undefined;
   const own = ofCompany(all);
   const heading = table.columns.flatMap(({ headerCells }) => headerCells.map(({ text }) => text));
-  const zeros = heading.map((text) => readUnitNote(text)?.zeros).find((each) => each !== undefined) ?? options.zeros;
+  const zeros = heading.map(unitOfHeading).find((each) => each !== undefined) ?? options.zeros;
   const hasGroupResult = own.some(({ concept }) => elementName(concept) === 'ProfitLoss');
   const read = own.flatMap((fact) => itemFacts(fact, hasGroupResult, { ...options, zeros }));
   if (new Set(read.map(({ item }) => item)).size < itemsMin) return undefined;
@@ -63,6 +63,12 @@ export function readLongTable(table: Table, options: LongTableOptions): LongTabl
     replaced: whole.filter(({ isReplaced }) => isReplaced),
     ofSegments: read.filter(({ segments, isReplaced }) => segments.length === 1 && !isReplaced),
   };
+}
+
+/** "Amount (EUR '000)", "Value (thousand)" */
+function unitOfHeading(text: string): number | undefined {
+  const inside = /\(([^()]{1,30})\)/.exec(text)?.[1];
+  return readUnitNote(text)?.zeros ?? (inside === undefined ? undefined : readUnitNote(`in ${inside}`)?.zeros);
 }
 
 const groupEntity =

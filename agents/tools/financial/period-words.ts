@@ -165,7 +165,9 @@ export function readPeriodWords(text: string): PeriodWords {
   const dayMonth = end === undefined ? dayMonthOf(shown) : undefined;
   const monthsNamed =
     dates.length >= 2
-      ? monthsBetween(dates.at(-2)!.iso, end!)
+      ? dates.at(-2)!.iso < end!
+        ? monthsBetween(dates.at(-2)!.iso, end!)
+        : lengthOf(shown, part)
       : (rolling?.months ??
         rangeMonths(range) ??
         dayRangeMonths(shown, end) ??
@@ -272,6 +274,7 @@ const halfWord = word('half|half-year|halbjahr(?:es)?|semestre|halfjaar|halvår(
 
 function lengthOf(text: string, part: PeriodWords['part']): number | undefined {
   if (part !== undefined) return part.kind === 'Q' ? 3 : 6;
+  if (severalLengths.test(text)) return undefined;
   const counted = monthCount.exec(text);
   const months = counted === null ? undefined : Number(counted[1] ?? counted[2]);
   let first: { months: number; at: number } | undefined =
@@ -282,6 +285,10 @@ function lengthOf(text: string, part: PeriodWords['part']): number | undefined {
   }
   return first?.months;
 }
+
+/** "For the three and six months ended" */
+const severalLengths =
+  /(?<!\p{L})(?:three|3|trois|tres|tre|drei|drie) (?:and|und|et|y|e|en|och|og) (?:six|nine|twelve|6|9|12|six|seis|sei|sechs|zes|sex|neuf|nueve|nove|neun|negen|nio)(?!\p{L})|(?<!\p{L})(?:quarter|quartal|trimestre) (?:and|und|et|y|e) (?:half|six|nine|halbjahr|semestre|year)/iu;
 
 /** "7m to", "10 months", "7 mån", "5 mdr.", "M7 YTD". */
 const monthCount =

@@ -3,6 +3,7 @@ import type { Range } from '../text/span.ts';
 import type { DocumentReading } from './document-reading.ts';
 import { growthRate } from './growth.ts';
 import type { LineItem } from './line-items.ts';
+import { readPeriodWords } from './period-words.ts';
 import { splitSentencesOf } from './prose-ranges.ts';
 import { findItems, findProseAmounts, flattened, isReported } from './prose-sentences.ts';
 import { absolute, compare, divide, isZero, parseRational, type Rational, subtract, toPercent } from './rational.ts';
@@ -118,6 +119,7 @@ function growthOfFigures(
   const newest = statements.periods.find((period) => /^\d{4}$/.test(period));
   const years = [...sentence.matchAll(/(?<!\d)20\d\d(?!\d)/g)].map(([year]) => Number(year));
   if (direction === null || newest === undefined || (calendar.months ?? 12) < 12) return [];
+  if ((readPeriodWords(sentence).months ?? 12) < 12) return [];
   if (years.length === 0 || years.some((year) => year > Number(newest) || year < Number(newest) - 1)) return [];
   const [now, before] = [newest, String(Number(newest) - 1)].map(
     (period) => statements.figures.get(item.item)?.get(period)?.value,

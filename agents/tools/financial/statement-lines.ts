@@ -1,5 +1,6 @@
 /** Lines outside tables: captions, and items with their amounts on the same line. */
 import type { Block } from '../../document/blocks.ts';
+import type { Range } from '../text/span.ts';
 import { captionPeriod } from './caption-periods.ts';
 import { itemOfLabel } from './labels.ts';
 import { readPeriodWords } from './period-words.ts';
@@ -25,9 +26,13 @@ export function takeBlock(state: ReadingState, text: string, { start, end, kind 
     const item = row === undefined ? undefined : itemOfLabel(row.label.replace(/:\s*$/, ''));
     const amounts = row?.cells.filter(({ value, text: cell }) => value !== undefined && !isYear(cell)) ?? [];
     if (takeMaturity(state, shown, line)) continue;
-    if (row !== undefined && item !== undefined && amounts.length > 0) {
+    const compared = row === undefined ? [] : comparedColumns(state, shown);
+    // "Capex: 1,486 spent against a cap of 1,600" is a sentence.
+    const isRow =
+      compared.length > 0 ||
+      amounts.slice(1).every(({ start: from }, index) => !/\p{L}{3}/u.test(text.slice(amounts[index]!.end, from)));
+    if (row !== undefined && item !== undefined && amounts.length > 0 && isRow && !isSuperseded(state, line)) {
       state.itemLines.push(line);
-      const compared = comparedColumns(state, shown);
       const dateAt = line.start + shown.indexOf('(');
       const own =
         compared.length === 0
@@ -42,6 +47,11 @@ export function takeBlock(state: ReadingState, text: string, { start, end, kind 
     if (kind === 'heading' || /^(?:Note|Item|Anlage|Anhang|Annexe) ?\d/i.test(shown)) state.topic = shown.slice(0, 120);
     state.captions = captionsWith(state.captions, text.slice(line.start, line.end));
   }
+}
+
+/** Lines of an older message below the figures of the answer. */
+export function isSuperseded({ figures, quotations }: ReadingState, { start }: Range): boolean {
+  return figures.length > 0 && quotations.some((range) => start >= range.start && start < range.end);
 }
 
 const proseCharactersMax = 4_000;
@@ -62,7 +72,10 @@ const introduction =
 
 /** "Net profit: 3,500 (2023: 3,190)": one amount for the period of the captions, and one for the period in parentheses. */
 function comparedColumns(state: ReadingState, line: string): readonly Column[] {
-  const named = /\(([^()\d]{0,24}(?:\d{1,2}\.? ?[\p{L}\d.]{1,10} )?(?:19|20)\d\d)\s?:/u.exec(line)?.[1];
+  const named =
+    /\(([^()\d]{0,24}(?:\d{1,2}\.? ?[\p{L}\d.]{1,10} )?(?:(?:19|20)\d\d|(?<=FY|GJ|[QH][1-4] ?)\d\d|(?<=[QH])[1-4] ?(?:20)?\d\d))\s?:/u.exec(
+      line,
+    )?.[1];
   const own = named === undefined ? undefined : captionPeriod(state.captions, state.calendar);
   const year =
     named === undefined ? undefined : (readPeriodWords(named).year ?? Number(/(?:19|20)\d\d/.exec(named)?.[0]));

@@ -9,7 +9,7 @@ import { type LineItem, normaliseName } from './line-items.ts';
 import { readLongTable } from './long-facts.ts';
 import { maturityOf } from './maturity.ts';
 import type { Rational } from './rational.ts';
-import { takeBlock } from './statement-lines.ts';
+import { isSuperseded, takeBlock } from './statement-lines.ts';
 import { type ColumnAmount, isNote, pushValue, takeAmounts, takePeriodRows } from './table-amounts.ts';
 import {
   captionCharactersMax,
@@ -27,6 +27,7 @@ import { type ReadingState, type TableReading, vote } from './table-state.ts';
 
 export function readTables(document: Document, calendar: FiscalCalendar): TableReading {
   const state: ReadingState = {
+    quotations: document.quotations,
     calendar,
     columns: [],
     captions: [],
@@ -70,6 +71,12 @@ function takeTable(state: ReadingState, table: Table) {
   for (const { currency } of columns) if (currency !== undefined) vote(state, currency);
   if (headings.length > 0 && !state.hasOwnUnit) takeSharedUnit(state, columns);
   if (state.scales.size === 0) takeUnitsBelow(state, table);
+  if (!table.columns.some((_, column) => holdsAmounts(state, table, column)))
+    for (const { text } of [
+      ...table.headerRows.flat(),
+      ...table.rows.flatMap(({ cells }) => cells.filter((cell) => cell !== undefined)),
+    ])
+      takeUnits(state, text);
   takeUnitsOfFields(state, table);
   const items = table.columns.map(({ headerCells }) =>
     headerCells.map(({ text }) => itemOfLabel(text)).findLast((item) => item !== undefined),
@@ -78,7 +85,7 @@ function takeTable(state: ReadingState, table: Table) {
   let taken = 0;
   const hasOwnUnits = columns.every(({ period }) => period === undefined) && printsUnits(table);
   if (items.filter((item) => item !== undefined).length > 1) taken = takePeriodRows(state, table, items, columns);
-  if (taken === 0 && !hasOwnUnits) taken = takeItemRows(state, table, columns, isOther);
+  if (taken === 0 && !hasOwnUnits && !isSuperseded(state, table)) taken = takeItemRows(state, table, columns, isOther);
   if (taken > 0) state.itemLines.push({ start: table.start, end: table.end });
   state.tables.push({ table, columns, captions: [state.topic, ...captions], zeros: state.zeros, taken });
   state.table = undefined;
@@ -303,11 +310,19 @@ function takeTotal(rows: RowsReading, amounts: readonly ColumnAmount[]) {
 /** The sum of all rows of a table that is one side of a balance sheet. */
 function wholeSide({ table, state }: RowsReading): LineItem[] {
   const corner = table.columns[0]?.headerCells.map(({ text }) => text) ?? [];
-  const names = [...corner, state.captions.at(-1) ?? ''].map(normaliseName);
-  if (names.some((name) => /^(?:aktiva|aktivseite|activa|actif|activo|attivo|assets|bilan actif)$/.test(name)))
+  const names = [...corner, state.captions.at(-1) ?? ''].map((text) =>
+    normaliseName(text.replace(/(?<![\p{L}])(\p{L}) (?=\p{L}(?!\p{L}))/gu, '$1')),
+  );
+  if (
+    names.some((name) =>
+      /^(?:aktiva|aktivseite|activa|actif|activo|attivo|assets|bilan actif|tillgangar|aktiver|eiendeler|ativo|aktywa|vastaavaa)$/.test(
+        name,
+      ),
+    )
+  )
     return ['total_assets'];
   return names.some((name) =>
-    /^(?:passiva|passivseite|passif|pasivo|passivo|bilan passif|equity and liabilities|liabilities and equity)$/.test(
+    /^(?:passiva|passivseite|passif|pasivo|passivo|bilan passif|equity and liabilities|liabilities and equity|eget kapital och skulder|passiver|egenkapital og gjeld|pasywa|vastattavaa)$/.test(
       name,
     ),
   )

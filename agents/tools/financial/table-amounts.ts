@@ -2,6 +2,7 @@
 import type { Table } from '../../document/table.ts';
 import { findNumbers } from '../text/numbers.ts';
 import type { Range } from '../text/span.ts';
+import { titledPeriod } from './caption-periods.ts';
 import { isLossLabel } from './labels.ts';
 import { balanceItems, costItems, type LineItem, normaliseName, signedBalances, unscaledItems } from './line-items.ts';
 import { endOfMonth } from './period-words.ts';
@@ -28,7 +29,14 @@ export function takeLine(
 ) {
   const reported = state.columns.filter(({ period, isOther }) => period !== undefined && !isOther);
   const known = compared.length > 0 ? compared : reported;
-  const columns = known.length === amounts.length ? known : amounts.length === 1 ? [undatedColumn] : [];
+  const titled = amounts.length === 1 ? titledPeriod([state.topic, ...state.captions], state.calendar) : undefined;
+  const single: Column = titled === undefined ? undatedColumn : { period: titled, isOther: false };
+  const columns =
+    known.length === amounts.length && (titled === undefined || compared.length > 0)
+      ? known
+      : amounts.length === 1
+        ? [single]
+        : [];
   takeAmounts(
     state,
     [item],

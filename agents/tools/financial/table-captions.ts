@@ -43,7 +43,7 @@ export function takeCaptionColumns(state: ReadingState, line: string) {
   if (line.length > captionCharactersMax || /[.;!?]\s{0,4}$/.test(line)) return;
   const periods = findPeriods(line);
   const words = normaliseName(line).split(' ').length;
-  if (periods.length === 0 || words > periods.length * 4 + 4) return;
+  if (periods.length < 2 || words > periods.length * 4 + 4) return;
   state.columns = periods.map(({ label, end }, index): Column => {
     const own = periodOfHeadings([line.slice(periods[index - 1]?.end ?? 0, end)], [], state.calendar);
     if (own?.end !== undefined) return { period: own, isOther: false };
@@ -94,7 +94,7 @@ const unitSentence =
   /\b(?:amounts|figures|expressed|stated|presented|betr[äa]ge|angaben|montants|importes|cifras|importi|valori|bedragen|[úu]daje|[čc][áa]stky)\b/i;
 
 /** "EUR Mio." ends with an abbreviation and not with a sentence. */
-const unitAbbreviation = /(?<!\p{L})(?:Mio|Mrd|Tsd|Mill|mln|mld|tis|mil)\.\s{0,4}$/iu;
+const unitAbbreviation = /(?<!\p{L})(?:Mio|Mrd|Tsd|Mill|mln|mld|tis|mil|kr|tys)\.\s{0,4}$/iu;
 
 export function takeUnits(state: ReadingState, line: string) {
   const start = line.slice(0, 200);

@@ -50,6 +50,8 @@ export interface TableReading {
 }
 
 export interface ReadingState {
+  /** Quoted messages. */
+  readonly quotations: readonly Range[];
   readonly calendar: FiscalCalendar;
   /** Columns of the last table; a table below without its own heading continues them. */
   columns: readonly Column[];

@@ -49,11 +49,11 @@ const namedScales: readonly [zeros: number, shape: RegExp][] = scaleNames.map(([
 const joinedScales: readonly [zeros: number, shape: RegExp][] = [
   [
     3,
-    /\b[tk](?:eur|usd|gbp|chf|cad|sek|nok|dkk|pln|jpy|kr|czk)\b|\b(?:eur|usd|gbp|chf|cad|sek|nok|dkk|pln|czk)(?:k|t|000s?| 000s?)\b|\b(?:eur|usd|gbp|chf|cad|sek|nok|dkk|kr|pln) 1 000\b|\b1 000 (?:kr|sek|nok|dkk|euroa?|pln|zl)\b/,
+    /\b[tk](?:eur|usd|gbp|chf|cad|sek|nok|dkk|pln|jpy|kr|czk)\b|\b(?:eur|usd|gbp|chf|cad|sek|nok|dkk|pln|czk)(?:k|t|000s?| 000s?)\b|\b(?:eur|usd|gbp|chf|cad|sek|nok|dkk|kr|pln) 1 000\b|\bt kr\b|\b1 000 (?:kr|sek|nok|dkk|euroa?|pln|zl)\b/,
   ],
   [
     6,
-    /\bm(?:eur|usd|gbp|chf|cad|sek|nok|dkk|pln|jpy|kr|czk)\b|\b(?:eur|usd|gbp|chf|cad|sek|nok|dkk|pln|czk)(?:m|mn|mio)\b|\bmio kr\b/,
+    /\bm(?:eur|usd|gbp|chf|cad|sek|nok|dkk|pln|jpy|kr|czk)\b|\b(?:eur|usd|gbp|chf|cad|sek|nok|dkk|pln|czk)(?:m|mn|mio)\b|\bmio kr\b|\bm kr\b/,
   ],
   [9, /\bmd(?:eur|usd|gbp|sek|nok|dkk|kr)\b|\b(?:eur|usd|gbp|sek|nok|dkk)bn\b/],
 ];
@@ -79,7 +79,7 @@ const currencyShapes: readonly [code: string, shape: RegExp][] = [
   ['HUF', /\bHUF\b/],
   ['NOK', /\b[TKM]?NOK\b|norske kroner|norwegian kron/i],
   ['DKK', /\b[TKM]?DKK\b|danske kroner|danish kron/i],
-  ['SEK', /\b[TKM]?SEK[kmt]?\b|swedish kron|svenska kronor|\b(?:m|t)?kr\b|\bkronor\b/i],
+  ['SEK', /\b[TKM]?SEK[kmt]?\b|swedish kron|svenska kronor|\b(?:m|t)?kr\b|\bt\.kr\.|\bkronor\b/i],
   ['RON', /\bRON\b/],
   ['JPY', /\bJPY\b|¥|\byen\b/i],
 ];
@@ -136,6 +136,19 @@ function dollarOf(text: string): string {
   return best !== undefined && best[1] > count(usDollar) ? best[0] : 'USD';
 }
 
+/** The currency of a bare "kr": of the country whose code or language the document uses. */
+function kroneOf(text: string): string {
+  const count = (shape: RegExp) => text.match(shape)?.length ?? 0;
+  const [best] = crowns.map(([code, shape]) => [code, count(shape)] as const).sort((a, b) => b[1] - a[1]);
+  return best === undefined || best[1] === 0 ? 'SEK' : best[0];
+}
+
+const crowns: readonly (readonly [code: string, shape: RegExp])[] = [
+  ['SEK', /(?<!\p{L})[MTK]?SEK(?!\p{L})|svenska kronor|swedish kron|[äö]/giu],
+  ['DKK', /(?<!\p{L})[MTK]?DKK(?!\p{L})|danske kroner|danish kron|omsætning|gæld|skat(?!\p{L})|regnskabs/giu],
+  ['NOK', /(?<!\p{L})[MTK]?NOK(?!\p{L})|norske kroner|norwegian kron|inntekt|gjeld|skatt(?!\p{L})|regnskaps/giu],
+];
+
 /** Weight of a caption relative to an amount in a sentence. */
 const captionWeight = 10;
 const amountsMax = 2_000;
@@ -155,9 +168,10 @@ export function mainCurrency(
   { amounts, text }: { readonly amounts: readonly { readonly currency?: string }[]; readonly text: string },
 ): MainCurrency {
   const dollar = dollarOf(text);
+  const krone = kroneOf(text);
   const votes = new Map<string, number>();
   const vote = (code: string, weight: number) => {
-    const own = code === 'USD' ? dollar : code;
+    const own = code === 'USD' ? dollar : code === 'SEK' ? krone : code;
     votes.set(own, (votes.get(own) ?? 0) + weight);
   };
   for (const [code, count] of captions) vote(code, count * captionWeight);
