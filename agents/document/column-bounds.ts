@@ -67,7 +67,7 @@ function endOfLabels(rows: readonly (readonly Cell[])[]): number {
   const counts = Map.groupBy(rows, ({ length }) => length);
   const [usual] = [...counts.values()].sort((a, b) => b.length - a.length);
   if (usual === undefined || usual.length < 3 || usual.length * 5 < rows.length * 4) return Number.POSITIVE_INFINITY;
-  if (!usual.every(([, amount]) => isNumberCell(amount!.text))) return Number.POSITIVE_INFINITY;
+  if (!usual.every(([, amount]) => amount !== undefined && isNumberCell(amount.text))) return Number.POSITIVE_INFINITY;
   return usual.reduce((first, [, amount]) => Math.min(first, amount!.from), Number.POSITIVE_INFINITY);
 }
 

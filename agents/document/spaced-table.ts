@@ -73,7 +73,12 @@ function rowOf(text: string, line: Range, count: number): GridRow | undefined {
   const words = [...text.slice(line.start, line.end).matchAll(/[^ \u00a0\t]+/gu)];
   const first = words.findLastIndex(([word]) => !amount.test(word)) + 1;
   if (first === 0) return undefined;
-  const values = amountsOf(words.slice(first));
+  const printed = words.slice(first);
+  // "850 120" are two amounts below two periods.
+  const values =
+    printed.length === count
+      ? printed.map(({ 0: text, index }) => ({ text, start: index, end: index + text.length }))
+      : amountsOf(printed);
   const notes = values.length - count;
   // A note number precedes the amounts.
   if (notes < 0 || notes > 1 || (notes === 1 && !note.test(values[0]!.text))) return undefined;

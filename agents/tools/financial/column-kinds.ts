@@ -10,6 +10,7 @@ const otherColumn = word(
     'changes?|variances?|var|ver[äa]nd(?:erung)?|abweichung|diff(?:erence|erenz)?|[ée]carts?|variations?|variaci[óo]n|evoluci[óo]n|evolution|' +
     'scostamento|variazione|verschil|mutatie|increase|decrease|growth|wachstum|croissance|crecimiento|' +
     'notes?|anhang|anh|nota|noot|noten|toelichting|ref|zeile|[řr][áa]dek|annexe|ziff(?:er)?|tz|' +
+    'corrections?|corrected amounts?|korrektur(?:en)?|rettific[ah]e?|correcciones|correcci[óo]n|correcties?|r[äa]ttelser?|korrigering|impact|effects?|effekt|' +
     'as previously reported|previously reported|as reported|originally reported|adjustments?|reclassifications?|anpassung(?:en)?|' +
     'f[öo]r[äa]ndring|[äa]ndring|avvikelse|endring|[æa]ndring|varia[çc][ãa]o|desvio|zmiana|odchylenie|muutos|tavoite|or[çc]amento|bud[żz]et|budjetti|not|noter|huom|nota n|' +
     'percent|percentage|% of|in %|debits?|credits?|soll|haben|d[ée]bit|cr[ée]dit|debe|haber|dare|avere|mercado|market',
@@ -32,5 +33,5 @@ export function isOtherColumn(text: string): boolean {
 
 /** A column of an earlier period as it is now presented. */
 export const restatedHeading = word(
-  'restated|as revised|angepasst|berichtigt|nach anpassung|retrait[ée]e?s?|reexpresad[oa]s?|rideterminat[oaie]|aangepast|herrekend|omr[äa]knat|omr[äa]knad|omarbetat|tilpasset|omarbejdet|reexpresso|przekszta[łl]con[ey]|oikaistu',
+  'restated|as revised|as corrected|corrected|recast|as adjusted|revised|r[äa]ttad|korrigiert|angepasst|berichtigt|nach anpassung|retrait[ée]e?s?|reexpresad[oa]s?|rideterminat[oaie]|aangepast|herrekend|omr[äa]knat|omr[äa]knad|omarbetat|tilpasset|omarbejdet|reexpresso|przekszta[łl]con[ey]|oikaistu',
 );

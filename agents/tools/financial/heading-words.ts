@@ -14,6 +14,9 @@ const periodWords =
   'ar aret helar halvar kvartal kvartalet manad manader man rakenskapsar regnskabsar regnskapsar maned maneder mdr ack ackumulerat ackumulert ' +
   'foregaende forra forrige fg tredje forsta andra fjarde forste andet exercicio trimestre acumulado acumulados homologo ' +
   'rok roku kwartal kwartalu polrocze miesiecy miesiace okres tilikausi vuosi neljannes kk ' +
+  'hj hjr hbj qtr qtrs qtd kw kv trim sem mths mth mos mo wk wks semestral trimestral semestrale trimestrale semestriel trimestriel semestres ' +
+  'trimestres quartals halbjahres kvt kvartals halvars pr den primer segundo tercer cuarto primo secondo terzo quarto premier deuxieme troisieme ' +
+  'erstes zweites drittes viertes eerste tweede derde vierde ' +
   'q1 q2 q3 q4 h1 h2 s1 s2 t1 t2 t3 t4 1q 2q 3q 4q 1h 2h hy 3m 6m 9m 12m';
 
 const joiningWords =
@@ -21,7 +24,7 @@ const joiningWords =
 
 const statusWords =
   'actual actuals act real reel ist effettivo consuntivo werkelijk reported audited unaudited gepruft ungepruft audite auditado ' +
-  'restated rest revised retraite angepasst reexpresado rideterminato aangepast herzien net total totale gesamt totaal statutory ' +
+  'corrected recast korrigiert rattad as restated rest revised retraite angepasst reexpresado rideterminato aangepast herzien net total totale gesamt totaal statutory ' +
   'group groupe gruppo grupo groep konzern consolidated konsolidiert consolide consolidado consolidato geconsolideerd assets equity koncernen koncern konsernet utfall faktisk realiserat omraknat omraknad justerat tilpasset reexpresso auditado nao wykonanie przeksztalcone toteutunut';
 
 const unitWords =

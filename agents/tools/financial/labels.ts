@@ -74,7 +74,8 @@ export function itemsOfRow(label: string, { section, maturity }: LabelContext): 
   );
   if (
     partShape.test(label) &&
-    (patternItem(part) === 'net_income_attributable' ||
+    (ownersShape.test(part) ||
+      patternItem(part) === 'net_income_attributable' ||
       named(part) === 'net_income_attributable' ||
       attributedShape.test(part))
   )
@@ -101,6 +102,9 @@ export function itemsOfRow(label: string, { section, maturity }: LabelContext): 
 /** "Of which attributable to shareholders of Korvath SE", below the result. */
 const attributedShape =
   /^(?:attributable to|allocated to|auf|zurechenbar|attribuables?|atribuibles?|attribuibil[ei]|atribuivel a|toe te rekenen aan|hanforligt till|henforbart til|przypadajacy) (?!.{0,16}(?:minorit|minderheit|non ?controlling|nicht beherrsch|nicht kontroll|andere)).{0,16}(?:(?:share|stock)holders|owners|equity holders|aktionare|anteilseigner|actionnaires|accionistas|acionistas|azionisti|aandeelhouders|aktieagare|agare|aktionaerer|aksjonaerer|akcjonariusz)/;
+
+const ownersShape =
+  /^(?:anteilseigner|aktionare|(?:share|stock)holders|owners|equity holders|actionnaires|proprietaires|azionisti|accionistas|acionistas|aandeelhouders|aktieagare|agare) (?:de[rs]?|du|of|della|dell|del|de la|van|i) (?!.{0,30}(?:minorit|tochter|subsidiar|non ?controlling))/;
 
 const bothShares =
   /\b(?:basic and diluted|diluted and basic|unverwassert und verwassert|unverwassert verwassert|verwassert und unverwassert|de base et dilue|basico y diluido|base e diluito|fore och efter utspadning|basico e diluido|podstawowy i rozwodniony|undiluted and diluted)\b/;

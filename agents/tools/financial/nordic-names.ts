@@ -29,7 +29,7 @@ export const nordicNames = {
     'personalkostnader|personalkostnad|personaleomkostninger|lonkostnader|lonomkostninger|lonnskostnader|lonnskostnad|' +
     'personalkostnader totalt|henkilostokulut|tyosuhde etuuksista aiheutuvat kulut',
   depreciation:
-    'avskrivningar|av och nedskrivningar|avskrivningar och nedskrivningar|' +
+    'avskrivningar|av och nedskrivningar|av och nedskrivningar av materiella anlaggningstillgangar|avskrivningar av materiella anlaggningstillgangar|avskrivningar av materiella och immateriella anlaggningstillgangar|avskrivningar och nedskrivningar|' +
     'avskrivningar och nedskrivningar av materiella och immateriella anlaggningstillgangar|' +
     'av och nedskrivningar av materiella och immateriella anlaggningstillgangar|' +
     'afskrivninger|af og nedskrivninger|afskrivninger og nedskrivninger|af og nedskrivninger af immaterielle og materielle anlaegsaktiver|' +

@@ -20,7 +20,7 @@ export function takeBlock(state: ReadingState, text: string, { start, end, kind 
   for (const line of linesOf(text, start, end)) {
     const shown = text.slice(line.start, Math.min(line.end, line.start + 1_000));
     const row =
-      shown.length > captionCharactersMax || isSentence(shown)
+      shown.length > captionCharactersMax || isSentence(shown) || amountAndUnit.test(shown)
         ? undefined
         : readRow(shown, line.start, state.decimalMark);
     const item = row === undefined ? undefined : itemOfLabel(row.label.replace(/:\s*$/, ''));
@@ -48,6 +48,10 @@ export function takeBlock(state: ReadingState, text: string, { start, end, kind 
     state.captions = captionsWith(state.captions, text.slice(line.start, line.end));
   }
 }
+
+/** "24,6 M€ (21,9 M€ au S1 2024)" is read like a sentence. */
+const amountAndUnit =
+  /\d ?(?:M€|k€|Md€|(?:[mMtTkK]?(?:EUR|SEK|CHF|USD|GBP)\b)?(?: ?(?:m|mn|bn|million|billion|mio|mrd|mln|mld|milioni|miliardi|millones|millions?|milliards?|miljoen|miljard|miljoner|miljarder|tkr|mkr)\b))/u;
 
 /** Lines of an older message below the figures of the answer. */
 export function isSuperseded({ figures, quotations }: ReadingState, { start }: Range): boolean {

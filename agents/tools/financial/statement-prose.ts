@@ -80,6 +80,9 @@ function asSentence(row: string): string {
   return row.replace(/(?<=\p{Ll}{4})\d(?=\t)/u, ' ').replaceAll('\t', ' ');
 }
 
+/** "Chiffre d'affaires de 512,4 M€": after the name of an item, the preposition introduces its level. */
+const nextToItem = /^(?: net| consolidé| consolidato| total)? (?:de|di|d['’]|von|of|på|på|af|van|a|à|em)\s{0,2}$/iu;
+
 function isItemLine(itemLines: readonly Range[], at: number): boolean {
   const index = indexAt(itemLines, at);
   return index !== undefined && at < itemLines[index]!.end;
@@ -96,7 +99,8 @@ function readSentence(written: string, start: number, options: SentenceOptions):
   if (items.length === 0) return [];
   const amounts = findProseAmounts(sentence, options.decimalMark).filter(
     (amount) =>
-      !isChange(sentence, amount) && isInCurrency(amount, sentence.slice(amount.start, amount.end), options.currency),
+      (!isChange(sentence, amount) || items.some(({ end }) => nextToItem.test(sentence.slice(end, amount.start)))) &&
+      isInCurrency(amount, sentence.slice(amount.start, amount.end), options.currency),
   );
   const periods = findPeriods(sentence).filter(
     ({ start: at }) =>

@@ -43,7 +43,9 @@ export function takeCaptionColumns(state: ReadingState, line: string) {
   if (line.length > captionCharactersMax || /[.;!?]\s{0,4}$/.test(line)) return;
   const periods = findPeriods(line);
   const words = normaliseName(line).split(' ').length;
-  if (periods.length < 2 || words > periods.length * 4 + 4) return;
+  // "Balance sheet at 31 December 2024" is a title, "2024" alone the heading of a column.
+  const isAlone = periods.length === 1 && words <= 2;
+  if ((periods.length < 2 && !isAlone) || words > periods.length * 4 + 4) return;
   state.columns = periods.map(({ label, end }, index): Column => {
     const own = periodOfHeadings([line.slice(periods[index - 1]?.end ?? 0, end)], [], state.calendar);
     if (own?.end !== undefined) return { period: own, isOther: false };
@@ -91,7 +93,7 @@ export function takeSharedUnit(state: ReadingState, columns: readonly Column[]) 
 
 /** Sentences state a unit only with one of these words: "All amounts are in EUR thousand." */
 const unitSentence =
-  /\b(?:amounts|figures|expressed|stated|presented|betr[äa]ge|angaben|montants|importes|cifras|importi|valori|bedragen|[úu]daje|[čc][áa]stky)\b/i;
+  /\b(?:amounts|figures|expressed|stated|presented|betr[äa]ge|angaben|montants|importes|cifras|importi|valori|bedragen|belopp|bel[øo]b|alle tall|tall|quantias|kwoty|dane|luvut|[úu]daje|[čc][áa]stky)\b/i;
 
 /** "EUR Mio." ends with an abbreviation and not with a sentence. */
 const unitAbbreviation = /(?<!\p{L})(?:Mio|Mrd|Tsd|Mill|mln|mld|tis|mil|kr|tys)\.\s{0,4}$/iu;
