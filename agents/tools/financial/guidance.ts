@@ -51,7 +51,7 @@ const guided: ReadonlySet<LineItem> = new Set([
 
 /** "Ambition" and "long-term target" are not forecasts. */
 const noForecast =
-  /\b(?:ambition|aspir|long[- ]term|[àa] l.horizon|a largo plazo|op lange termijn|medium[- ]term|mid[- ]term|mittelfrist|langfrist|not (?:giving|providing|issuing)|no guidance|keine prognose|withdrawn|withdraws?|(?:was|were|has been|have been) (?:revised|replaced|superseded|lowered|raised) on|announced on [^.]{4,60}\brevised|scenario|consensus|analysts?)/iu;
+  /(?<!\p{L})(?:previous(?:ly)? (?:guidance|guided|forecast)|we (?:had )?guided|precedente indicazione|bisherige prognose|tidigare prognos|ambition|aspir|long[- ]term|[àa] l.horizon|a largo plazo|op lange termijn|medium[- ]term|mid[- ]term|mittelfrist|langfrist|not (?:giving|providing|issuing)|no guidance|keine prognose|withdrawn|withdraws?|(?:was|were|has been|have been) (?:revised|replaced|superseded|lowered|raised) on|announced on [^.]{4,60}\brevised|scenario|consensus|analysts?)/iu;
 const rate =
   /\b(?:operating margin|ebit[- ]margin|ebit-marge|umsatzrendite|marge op[ée]rationnelle|margen operativo|bedrijfsmarge|margine operativo)\b/iu;
 const taxRate =
@@ -150,7 +150,7 @@ function amountsAhead(sentence: string, { document, zeros, currency }: DocumentR
     if (gap.length > 90 || /\b(?:increase|rise|grow|improve|decline|by)\b\s{1,3}(?:by |of )?$/i.test(gap)) return [];
     const isRange =
       second !== undefined &&
-      /^ ?(?:to|and|bis|[àa]|y|e|en|tot|-|–|—|und|et)(?: US)? ?$/i.test(
+      /^ ?(?:to|and|bis|[àa]|y|e|en|tot|till|til|og|och|do|-|–|—|und|et)(?: US)? ?$/i.test(
         sentence.slice(first.end, second.start).replace(/\s+/g, ' '),
       );
     const high = parseRational((isRange ? second : first).value);
@@ -166,7 +166,7 @@ function amountsAhead(sentence: string, { document, zeros, currency }: DocumentR
 }
 
 function bareLow(gap: string, decimalMark: '.' | ',' | undefined): Rational | undefined {
-  const match = /(?<![\d.,])(\d{1,3}(?:[.,]\d{1,3})*) ?(?:to|and|bis|und|[àa]|et|y|e|en|tot|-|–|—) ?[€$£]?$/iu.exec(
+  const match = /(?<![\d.,])(\d{1,3}(?:[.,]\d{1,3})*) ?(?:to|and|bis|und|[àa]|et|y|e|en|tot|till|til|og|och|do|-|–|—) ?[€$£]?$/iu.exec(
     gap.trimEnd(),
   );
   const parsed = match === null ? undefined : parseNumber(match[1]!, { decimalMark });
@@ -222,7 +222,7 @@ function ratesAhead(sentence: string, isOutlook: boolean): Ahead[] {
 }
 
 const aheadVerb =
-  /\b(?:expect\w*|anticipat\w+|forecasts?|project\w*|guidance|outlook|will|plans?|target\w*|erwart\w+|rechne\w*|prognos\w+|pr[ée]voi\w+|attend\w*|prev[ée]\w*|espera\w*|verwacht\w*)\b/iu;
+  /\b(?:expect\w*|anticipat\w+|forecasts?|project\w*|guidance|outlook|will|plans?|target\w*|erwart\w+|rechne\w*|prognos\w+|pr[ée]voi\w+|attend\w*|prev[ée]\w*|espera\w*|verwacht\w*|r[äa]knar|f[öo]rv[äa]nta\w*|bed[öo]mer|forvent\w*|oczekuj\w*|przewiduj\w*|estima\w*|prevede\w*|prevediamo|should)(?!\p{L})/iu;
 
 function numberOf(text: string): Rational | undefined {
   const parsed = parseNumber(text);
