@@ -166,9 +166,10 @@ function amountsAhead(sentence: string, { document, zeros, currency }: DocumentR
 }
 
 function bareLow(gap: string, decimalMark: '.' | ',' | undefined): Rational | undefined {
-  const match = /(?<![\d.,])(\d{1,3}(?:[.,]\d{1,3})*) ?(?:to|and|bis|und|[àa]|et|y|e|en|tot|till|til|og|och|do|-|–|—) ?[€$£]?$/iu.exec(
-    gap.trimEnd(),
-  );
+  const match =
+    /(?<![\d.,])(\d{1,3}(?:[.,]\d{1,3})*) ?(?:to|and|bis|und|[àa]|et|y|e|en|tot|till|til|og|och|do|-|–|—) ?[€$£]?$/iu.exec(
+      gap.trimEnd(),
+    );
   const parsed = match === null ? undefined : parseNumber(match[1]!, { decimalMark });
   return parsed === undefined ? undefined : parseRational(parsed.value);
 }

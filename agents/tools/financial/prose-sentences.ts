@@ -160,6 +160,29 @@ export function findProseAmounts(text: string, decimalMark: '.' | ',' | undefine
   return found.sort((a, b) => a.start - b.start);
 }
 
+/**
+ * Like `findProseAmounts`; where no amount has a unit, numbers with separated thousands are amounts in the only unit of the document:
+ * "Cash was 7,412 against a required minimum of 5,000".
+ */
+export function findScaledAmounts(
+  text: string,
+  decimalMark: '.' | ',' | undefined,
+  zeros: readonly number[],
+): readonly ProseAmount[] {
+  const found = findProseAmounts(text, decimalMark);
+  const scaled = zeros.filter((each) => each > 0);
+  if (found.length > 0 || scaled.length !== 1) return found;
+  return [...text.matchAll(groupedShape)].flatMap((match): ProseAmount[] => {
+    const value = parseRational(match[0].replace(/\D/g, ''));
+    if (value === undefined) return [];
+    const whole = toText(multiply(value, rational(10n ** BigInt(scaled[0]!))));
+    return [{ start: match.index, end: match.index + match[0].length, value: whole, isScaled: true }];
+  });
+}
+
+const groupedShape =
+  /(?<![\p{L}\d.,:/'’-])\d{1,3}(?:,\d{3}|\.\d{3}|['’]\d{3}|[ \u00a0]\d{3}){1,3}(?![\d:]|[.,]\d|\s?%)/gu;
+
 /** "41.2 pence", "12.4p" */
 const penceShape = /(?<![\p{L}\d.,£])(\d{1,4}(?:\.\d{1,2})?) ?(?:pence|p)(?![\p{L}\d])/gu;
 
