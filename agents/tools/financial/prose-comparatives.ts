@@ -67,7 +67,7 @@ export function bareComparative(
   decimalMark: DecimalMark,
 ): ReadFigure[] {
   const shown = bare.exec(sentence.slice(amount.end));
-  const own = /\d[\d.,]*(?:[ \u00a0]\d{3})*/u.exec(sentence.slice(amount.start, amount.end))?.[0];
+  const own = /\d[\d.,]*(?:[ \u00a0]\d{3})*(?:,\d{1,3})?/u.exec(sentence.slice(amount.start, amount.end))?.[0];
   const period = priorPeriod(figure.period);
   if (shown === null || own === undefined || period === undefined) return [];
   const [printed, before] = [own, shown[1]!].map((text) => rationalOf(text, decimalMark));
