@@ -29,7 +29,9 @@ export interface PeriodHeading {
 export function periodCells(text: string, line: Range): PeriodHeading | undefined {
   if (line.end - line.start > lineCharactersMax) return undefined;
   const shown = text.slice(line.start, line.end);
-  const match = periodHint.test(shown) ? headingShape.exec(shown) : null;
+  // Most lines are prose, which does not end with a period.
+  const mayEnd = /[\d*AEFB]\s*$/.test(shown.slice(-8)) || (shown.length <= monthsCharactersMax && /[–—-]/.test(shown));
+  const match = mayEnd && periodHint.test(shown) ? headingShape.exec(shown) : null;
   const before = match?.[1]?.trim() ?? '';
   if (match === null || (before !== '' && !/\p{L}/u.test(before))) return undefined;
   const cell = (from: number, length: number): LineCell => ({
@@ -44,4 +46,6 @@ export function periodCells(text: string, line: Range): PeriodHeading | undefine
   return { label: before === '' ? undefined : cell(shown.indexOf(before), before.length), periods };
 }
 
+/** "jul–sep jul–sep" */
+const monthsCharactersMax = 100;
 const periodHint = /\d\d|\p{L}{3}\.? ?[-–—] ?\p{L}{3}/u;

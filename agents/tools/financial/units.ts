@@ -25,6 +25,10 @@ const scales: readonly [zeros: number, shape: RegExp][] = [
   ],
 ];
 
+/** Most names contain none of these and are not examined further. */
+const scaleHint =
+  /thou|taus|tsd|mil|mio|mln|\bmn\b|\bmm?\b|bill|\bbn\b|mrd|mld|duiz|migl|tus|tys|tis|tuha|000|\b[mtk](?:d)? ?(?:eur|usd|gbp|chf|cad|sek|nok|dkk|jpy|pln|czk|kc|kr)|(?:eur|usd|gbp|chf|cad|sek|nok|dkk|pln|czk|jpy)(?:[mkt]|bn)/;
+
 /** A scale next to a currency, in any order and language: "tusental kronor", "SEK millions", "milhares de euros", "tys. zł". */
 const scaleNames: readonly (readonly [zeros: number, names: string])[] = [
   [
@@ -109,6 +113,7 @@ export function readUnitNote(text: string): UnitNote | undefined {
 
 /** The first unit that is named, because captions state the rule before its exceptions. */
 function scaleOf(name: string): number | undefined {
+  if (!scaleHint.test(name)) return undefined;
   let first: { zeros: number; at: number } | undefined;
   for (const [zeros, shape] of allScales) {
     const at = shape.exec(name)?.index;
