@@ -24,61 +24,66 @@ export interface PeriodWords {
 }
 
 const estimate = word(
-  'estimates?|proj(?:ected|ections?)?|proyecci[óo]n|proyectad[oa]s?|proiezion[ei]|projet[ée]|forecast|outlook|guidance|prognose|vorschau|hochrechnung|expected|voraussichtlich|previsi[óo]n|previsione|verwachting|plan',
+  'estimates?|proj(?:ected|ections?)?|proyecci[óo]n|proyectad[oa]s?|proiezion[ei]|projet[ée]|forecast|outlook|guidance|prognose|vorschau|hochrechnung|expected|voraussichtlich|previsi[óo]n|previsione|verwachting|plan|prognoza|plano|prognos|forventet|förväntat',
 );
 
 const lengths: readonly (readonly [months: number, shape: RegExp])[] = [
   [
     3,
     word(
-      'three[- ]months?|3[- ]months?|1[23][- ]weeks?|14[- ]weeks?|thirteen weeks|drei monate|quartals\\p{L}+|trimestr\\p{L}+|trimestral\\p{L}*|kwartaal\\p{L}+|3[- ]monats?\\p{L}*|3 monate|trois mois|3 mois|tres meses|3 meses|tre mesi|3 mesi|drie maanden|3 maanden|quarter(?:ly)?(?: period)?(?: end(?:ed|ing))?|quartals?|quartal|trimestre|kwartaal|3M',
+      'three[- ]months?|3[- ]months?|1[23][- ]weeks?|14[- ]weeks?|thirteen weeks|drei monate|quartals\\p{L}+|trimestr\\p{L}+|trimestral\\p{L}*|kwartaal\\p{L}+|3[- ]monats?\\p{L}*|3 monate|trois mois|3 mois|tres meses|3 meses|tre mesi|3 mesi|drie maanden|3 maanden|quarter(?:ly)?(?: period)?(?: end(?:ed|ing))?|quartals?|quartal|trimestre|kwartaal|3M|kvartal\\p{L}{0,3}|tre månader|tre måneder|três meses|3 meses|kwarta[łl]\\p{L}{0,2}|trzy miesiące|neljännes\\p{L}*',
     ),
   ],
   [
     6,
     word(
-      'six[- ]months?|6[- ]months?|2[67][- ]weeks?|twenty-six weeks|sechs monate|halbjahr\\p{L}+|semestr\\p{L}+|halfjaar\\p{L}+|half[- ]yearly|6 monate|six mois|6 mois|seis meses|6 meses|sei mesi|6 mesi|zes maanden|6 maanden|half[- ]years?|halbjahr(?:es)?|semestre|halfjaar|6M|interim period',
+      'six[- ]months?|6[- ]months?|2[67][- ]weeks?|twenty-six weeks|sechs monate|halbjahr\\p{L}+|semestr\\p{L}+|halfjaar\\p{L}+|half[- ]yearly|6 monate|six mois|6 mois|seis meses|6 meses|sei mesi|6 mesi|zes maanden|6 maanden|half[- ]years?|halbjahr(?:es)?|semestre|halfjaar|6M|interim period|halvår\\p{L}{0,3}|sex månader|seks måneder|seis meses|p[óo][łl]rocz\\p{L}{1,3}|sześć miesięcy|puolivuosi\\p{L}*',
     ),
   ],
   [
     9,
     word(
-      'nine[- ]months?|9[- ]months?|39[- ]weeks?|40[- ]weeks?|thirty-nine weeks|neun monate|9 monate|neunmonats\\p{L}*|neuf mois|9 mois|nueve meses|9 meses|nove mesi|9 mesi|negen maanden|9 maanden|9M',
+      'nine[- ]months?|9[- ]months?|39[- ]weeks?|40[- ]weeks?|thirty-nine weeks|neun monate|9 monate|neunmonats\\p{L}*|neuf mois|9 mois|nueve meses|9 meses|nove mesi|9 mesi|negen maanden|9 maanden|9M|nio månader|niomånaders\\p{L}*|ni måneder|nove meses|dziewięć miesięcy',
     ),
   ],
   [
     12,
     word(
-      'twelve[- ]months?|12[- ]months?|5[23][- ]weeks?|fifty-two weeks|zw[öo]lf monate|12 monate|douze mois|12 mois|doce meses|dodici mesi|(?:fiscal |financial |full |calendar )?years?(?: then)?(?: end(?:ed|ing))?|full[- ]year|annual|gesch[äa]ftsjahr(?:es)?|wirtschaftsjahr|exercice|ejercicio(?: cerrado)?|ejercicio anual|esercizio|boekjaar|jahr|a[ñn]o|anno|ann[ée]e|jaar|LTM|TTM',
+      'twelve[- ]months?|12[- ]months?|5[23][- ]weeks?|fifty-two weeks|zw[öo]lf monate|12 monate|douze mois|12 mois|doce meses|dodici mesi|(?:fiscal |financial |full |calendar )?years?(?: then)?(?: end(?:ed|ing))?|full[- ]year|annual|gesch[äa]ftsjahr(?:es)?|wirtschaftsjahr|exercice|ejercicio(?: cerrado)?|ejercicio anual|esercizio|boekjaar|jahr|a[ñn]o|anno|ann[ée]e|jaar|LTM|TTM|helår\\p{L}{0,3}|räkenskapsår\\p{L}{0,3}|regnskabsår\\p{L}{0,3}|regnskapsår\\p{L}{0,3}|exercício|rok obrotowy|roku obrotowego|tilikausi|tilikauden|R12',
     ),
   ],
-  [1, word('one month|1 month|month ended|monat|mois de|mes de|mese di|maand')],
+  [
+    1,
+    word(
+      'one month|1 month|month ended|month|monat|mois de|mes de|mese di|mese|maand|mån(?:ad\\p{L}{0,2})?|måned|miesiąc|mês',
+    ),
+  ],
 ];
 
 const cumulated = word(
-  'ytd|year[- ]to[- ]date|kumuliert|kum|cumul(?:[ée]e?s?)?|acum(?:ulado)?|progressivo|cumulato|cumulatief|progr|to date',
+  'ytd|year[- ]to[- ]date|ackumulerat|ack|hittills i år|år til dato|hittil i år|narastająco|acumulados?|kumuliert|kum|cumul(?:[ée]e?s?)?|acum(?:ulado)?|progressivo|cumulato|cumulatief|progr|to date',
 );
 const currentShape = word(
-  'current (?:year|period)|this year|actuals?|act|ist|ist-werte?|r[ée]alis[ée]|effettivo|consuntivo|werkelijk|realisatie|berichtsjahr|gesch[äa]ftsjahr|lfd\\.? jahr|laufendes jahr|exercice n|b[ěe][žz]n[ée] obdob[íi]|sledovan[ée] obdob[íi]|ejercicio actual|esercizio corrente|dit jaar|huidig jaar',
+  'current (?:year|period)|this year|actuals?|act|ist|ist-werte?|r[ée]alis[ée]|effettivo|consuntivo|werkelijk|realisatie|berichtsjahr|gesch[äa]ftsjahr|lfd\\.? jahr|laufendes jahr|exercice n|b[ěe][žz]n[ée] obdob[íi]|sledovan[ée] obdob[íi]|ejercicio actual|esercizio corrente|dit jaar|huidig jaar|utfall|faktisk|realiserad|realiseret|wykonanie|realizado|toteutunut|innevarande år|indeværende år|ano corrente|bieżący rok|okres bieżący',
 );
 const priorShape = word(
-  'prior (?:year|period)|previous (?:year|period)|last year|preceding year|vorjahr(?:es)?|vj|py|exercice n[- ]1|exercice pr[ée]c[ée]dent|minul[ée] obdob[íi]|ejercicio anterior|a[ñn]o anterior|esercizio precedente|anno precedente|vorig jaar|vorig boekjaar|n[- ]1',
+  'prior (?:year|period)|previous (?:year|period)|last year|preceding year|vorjahr(?:es)?|vj|py|exercice n[- ]1|exercice pr[ée]c[ée]dent|minul[ée] obdob[íi]|ejercicio anterior|a[ñn]o anterior|esercizio precedente|anno precedente|vorig jaar|vorig boekjaar|n[- ]1|föregående år|förra året|fg år|forrige år|sidste år|i fjor|ano anterior|período homólogo|per[ií]odo anterior|rok ubiegły|poprzedni rok|okres porównawczy|edellinen vuosi',
 );
 
 /** Abbreviations in column headings: "avr-25", "giu 25"; in other places, some of them are other words. */
 const shortMonths: readonly string[] = [
-  'janv gen ene jän',
-  'févr fevr fév fev',
-  'mrz mär mrt',
-  'avr abr',
-  'mag maj',
-  'giu',
-  'juil lug',
-  'aoû aou ago',
-  'sett set',
-  'ott',
-  '',
-  'déc dic',
+  'janv gen ene jän jan sty tammi',
+  'févr fevr fév fev lut helmi',
+  'mrz mär mrt maalis',
+  'avr abr kwi huhti',
+  'mag maj mai touko',
+  'giu cze kesä',
+  'juil lug lip heinä',
+  'aoû aou ago sie elo',
+  'sett set wrz syys',
+  'ott out paź loka',
+  'lis marras',
+  'déc dic des dez gru joulu',
 ];
 const monthsByName: ReadonlyMap<string, number> = new Map([
   ...monthNumbers,
@@ -108,12 +113,12 @@ const monthYearShape = new RegExp(
   'iu',
 );
 const monthRangeShape = new RegExp(
-  `(?<![\\p{L}])(${monthAlternatives})\\.?(?: \\d{4})? ?(?:[-–—]|to|bis|[àa]|through|tot|au|al) ?(${monthAlternatives})(?![\\p{L}])`,
+  `(?<![\\p{L}])(${shortAlternatives})\\.?(?: \\d{4})? ?(?:[-–—/]|to|bis|[àa]|through|tot|t/m|au|al|till|til|do) ?(${shortAlternatives})(?![\\p{L}])\\.?(?:[ -]?['’]?(1[5-9]|2\\d)(?![\\d.,]))?`,
   'iu',
 );
 /** "Oct 24–Sep 25": each month has its year. */
 const monthYearRangeShape = new RegExp(
-  `(?<![\\p{L}\\d])(${shortAlternatives})\\.?[ -]?['’]?(\\d{2}|\\d{4}) ?(?:[-–—]|to|bis) ?(${shortAlternatives})\\.?[ -]?['’]?(\\d{2}|\\d{4})(?![\\p{L}\\d.,])`,
+  `(?<![\\p{L}\\d])(${shortAlternatives})\\.?[ -]?['’]?(\\d{2}|\\d{4}) ?(?:[-–—]|to|bis|till|til|au|al|do) ?(${shortAlternatives})\\.?[ -]?['’]?(\\d{2}|\\d{4})(?![\\p{L}\\d.,])`,
   'iu',
 );
 const shortDate = /(?<![\d.,/-])(\d{1,2})[./-](\d{1,2})[./-](\d{2})(?![\d./-])/;
@@ -122,18 +127,18 @@ const dayRange =
 const partShapes: readonly (readonly ['Q' | 'H', RegExp])[] = [
   [
     'Q',
-    /(?<![\p{L}\d])(?:Q|T|KV)([1-4])(?![\d\p{L}])|(?<![\p{L}\d])([1-4])[QT](?![\p{L}])|(?<![\p{L}\d])([1-4])(?:st|nd|rd|th|\.|er|e|º|°|[ea]me)? ?(?:quarter|quartal|trimestre|kwartaal)/iu,
+    /(?<![\p{L}\d])(?:Q|T|KV)([1-4])(?![\d\p{L}])|(?<![\p{L}\d])([1-4])[QT](?![\p{L}])|(?<![\p{L}\d])([1-4])(?:st|nd|rd|th|\.º?|er|e|º|°|[ea]me|:[ae])? ?(?:quarter|quartal|trimestre|kwartaal|kvartal|kwarta[łl])|(?<!\p{L})(?:quarter|quartal|trimestre|kwartaal|kvartal|kwarta[łl]) ([1-4])(?![\d.,])/iu,
   ],
   [
     'H',
-    /(?<![\p{L}\d])(?:H|S|HJ)([12])(?![\d\p{L}])|(?<![\p{L}\d])([12])H(?:J)?(?![\p{L}])|(?<![\p{L}\d])([12])(?:st|nd|\.|er|e|º|°)? ?(?:half|halbjahr|semestre|halfjaar)/iu,
+    /(?<![\p{L}\d])(?:H|S|HJ)([12])(?![\d\p{L}])|(?<![\p{L}\d])([12])H(?:J)?(?![\p{L}])|(?<![\p{L}\d])([12])(?:st|nd|\.º?|er|e|º|°|:[ae])? ?(?:half|halbjahr|semestre|halfjaar|halvår|p[óo][łl]rocze)/iu,
   ],
 ];
 const ordinals: readonly RegExp[] = [
-  word('first|erstes|premier|primer|primo|eerste'),
-  word('second|zweites|deuxi[èe]me|segundo|secondo|tweede'),
-  word('third|drittes|troisi[èe]me|tercer|terzo|derde'),
-  word('fourth|viertes|quatri[èe]me|cuarto|quarto|vierde'),
+  word('first|erstes|premier|primer|primo|eerste|första|første|primeiro|pierwsz\\p{L}{1,4}'),
+  word('second|zweites|deuxi[èe]me|segundo|secondo|tweede|andra|andet|andre|drugi\\p{L}{0,3}'),
+  word('third|drittes|troisi[èe]me|tercer|terzo|derde|tredje|terceiro|trzeci\\p{L}{0,3}'),
+  word('fourth|viertes|quatri[èe]me|cuarto|quarto|vierde|fjärde|fjerde|czwart\\p{L}{1,4}'),
 ];
 const yearShape =
   /(?<![\p{L}\d.,/$€£])(?:FY ?|CY ?)?((?:19|20)\d\d)(?:[/–-]((?:20)?\d\d)(?![\d]))?(?:[AEFBP]|(?=[^\d\p{L}]|$))(?![.,]\d)/u;
@@ -160,14 +165,16 @@ export function readPeriodWords(text: string): PeriodWords {
   const dayMonth = end === undefined ? dayMonthOf(shown) : undefined;
   const monthsNamed =
     dates.length >= 2
-      ? monthsBetween(dates.at(-2)!.iso, end!)
+      ? dates.at(-2)!.iso < end!
+        ? monthsBetween(dates.at(-2)!.iso, end!)
+        : lengthOf(shown, part)
       : (rolling?.months ??
         rangeMonths(range) ??
         dayRangeMonths(shown, end) ??
         namedRangeMonths(shown) ??
         lengthOf(shown, part));
   const monthEnd =
-    end ?? (range !== null ? endOfMonth(lastYear(shown) ?? Number.NaN, monthOf(range[2]!)) : monthYearEnd(monthYear));
+    end ?? (range !== null ? endOfMonth(rangeYear(shown, range), monthOf(range[2]!)) : monthYearEnd(monthYear));
   const isCumulated = cumulated.test(shown);
   return {
     ...(monthEnd === undefined ? {} : { end: monthEnd }),
@@ -254,26 +261,46 @@ function partOf(text: string): PeriodWords['part'] {
     const number = match?.slice(1).find((group) => group !== undefined);
     if (number !== undefined) return { kind, number: Number(number) };
   }
+  const numeral = roman.exec(text)?.[1];
+  if (numeral !== undefined) return { kind: 'Q', number: numeral === 'IV' ? 4 : numeral.length };
   const kind = quarterWord.test(text) ? 'Q' : halfWord.test(text) ? 'H' : undefined;
   const number = kind === undefined ? -1 : ordinals.findIndex((shape) => shape.test(text));
   return number === -1 ? undefined : { kind: kind!, number: number + 1 };
 }
 
-const quarterWord = word('quarter|quartal|trimestre|kwartaal');
-const halfWord = word('half|half-year|halbjahr|semestre|halfjaar');
+const roman = /(?<![\p{L}\d])(I{1,3}|IV)\.? ?(?:kw\.|kwarta[łl]|trim\.|trimestre|quartal|kvartal)/u;
+const quarterWord = word('quarter|quartals?|trimestre|kwartaal|kvartal(?:et)?|kwarta[łl]\\p{L}{0,2}');
+const halfWord = word('half|half-year|halbjahr(?:es)?|semestre|halfjaar|halvår(?:et)?|p[óo][łl]rocz\\p{L}{1,3}');
 
 function lengthOf(text: string, part: PeriodWords['part']): number | undefined {
   if (part !== undefined) return part.kind === 'Q' ? 3 : 6;
-  let first: { months: number; at: number } | undefined;
-  for (const [months, shape] of lengths) {
+  if (severalLengths.test(text)) return undefined;
+  const counted = monthCount.exec(text);
+  const months = counted === null ? undefined : Number(counted[1] ?? counted[2]);
+  let first: { months: number; at: number } | undefined =
+    months === undefined || months > 18 ? undefined : { months, at: counted!.index };
+  for (const [length, shape] of lengths) {
     const at = shape.exec(text)?.index;
-    if (at !== undefined && (first === undefined || at < first.at)) first = { months, at };
+    if (at !== undefined && (first === undefined || at < first.at)) first = { months: length, at };
   }
   return first?.months;
 }
 
+/** "For the three and six months ended" */
+const severalLengths =
+  /(?<!\p{L})(?:three|3|trois|tres|tre|drei|drie) (?:and|und|et|y|e|en|och|og) (?:six|nine|twelve|6|9|12|six|seis|sei|sechs|zes|sex|neuf|nueve|nove|neun|negen|nio)(?!\p{L})|(?<!\p{L})(?:quarter|quartal|trimestre) (?:and|und|et|y|e) (?:half|six|nine|halbjahr|semestre|year)/iu;
+
+/** "7m to", "10 months", "7 mån", "5 mdr.", "M7 YTD". */
+const monthCount =
+  /(?<![\p{L}\d.,])(\d{1,2})[- ]?(?:m|mths?|mos?|mo\.|months?|monate?|mois|meses|mesi|maanden|mån(?:ader)?|mdr|måneder|miesi[ąęc]\p{L}{1,4}|kk)(?![\p{L}\d])|(?<![\p{L}\d.,])M(\d{1,2})(?= ?(?:ytd|cum))/iu;
+
 function monthOf(name: string): number {
   return monthsByName.get(name.toLowerCase())!;
+}
+
+/** "Jan–Sep 25": the two digits are a year, unless they may be the last day of a month. */
+function rangeYear(text: string, range: RegExpExecArray): number {
+  return lastYear(text) ?? (range[3] === undefined ? Number.NaN : 2000 + Number(range[3]));
 }
 
 function rangeMonths(range: RegExpExecArray | null): number | undefined {

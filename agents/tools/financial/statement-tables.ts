@@ -1,17 +1,19 @@
 /** Reads financial statements from a document's tables: headings determine the periods, captions the units, labels the items. */
 import type { Document } from '../../document/document.ts';
 import type { Cell, Row, Table } from '../../document/table.ts';
-import { restatedColumns } from './caption-periods.ts';
+import { restatedColumns, titledPeriod } from './caption-periods.ts';
 import type { FiscalCalendar } from './fiscal-year.ts';
 import { type GrossRow, isGross, isNetOf } from './gross-rows.ts';
-import { itemOfLabel, itemsOfRow, type LabelContext } from './labels.ts';
+import { continuedLabel, hasParts, itemOfLabel, itemsOfRow, type LabelContext } from './labels.ts';
 import { type LineItem, normaliseName } from './line-items.ts';
+import { readLongTable } from './long-facts.ts';
 import { maturityOf } from './maturity.ts';
 import type { Rational } from './rational.ts';
-import { takeBlock } from './statement-lines.ts';
-import { type ColumnAmount, isNote, takeAmounts, takePeriodRows } from './table-amounts.ts';
+import { isSuperseded, takeBlock } from './statement-lines.ts';
+import { type ColumnAmount, isNote, pushValue, takeAmounts, takePeriodRows } from './table-amounts.ts';
 import {
   captionCharactersMax,
+  captionsOfSection,
   takeSharedUnit,
   takeUnits,
   takeUnitsOfFields,
@@ -20,11 +22,12 @@ import {
 } from './table-captions.ts';
 import { type Column, readColumns } from './table-columns.ts';
 import { addHeading, addRow, closeGroup, isContinued, newOutline, type Outline } from './table-outline.ts';
-import { amountCell, isYear } from './table-rows.ts';
+import { amountCell, amountWithUnit, isYear } from './table-rows.ts';
 import { type ReadingState, type TableReading, vote } from './table-state.ts';
 
 export function readTables(document: Document, calendar: FiscalCalendar): TableReading {
   const state: ReadingState = {
+    quotations: document.quotations,
     calendar,
     columns: [],
     captions: [],
@@ -56,6 +59,7 @@ const otherTable =
   /\bsegment|gesch[äa]ftsfeld|secteurs?\b|segmento|settori?\b|geograph|nach region|by region|par zone|reconciliation|[üu]berleitung|non-gaap|non-ifrs|rapprochement|conciliaci[óo]n|riconciliazione|pro forma|proforma|disaggregat|parent company only|peer|competitor|wettbewerb/iu;
 
 function takeTable(state: ReadingState, table: Table) {
+  if (takeFacts(state, table)) return;
   state.table = table.start;
   const corner = table.columns[0]?.headerCells.map(({ text }) => text) ?? [];
   const headings = [...new Set(table.columns.flatMap(({ headerCells }) => headerCells.map(({ text }) => text)))];
@@ -67,20 +71,51 @@ function takeTable(state: ReadingState, table: Table) {
   for (const { currency } of columns) if (currency !== undefined) vote(state, currency);
   if (headings.length > 0 && !state.hasOwnUnit) takeSharedUnit(state, columns);
   if (state.scales.size === 0) takeUnitsBelow(state, table);
+  if (!table.columns.some((_, column) => holdsAmounts(state, table, column)))
+    for (const { text } of [
+      ...table.headerRows.flat(),
+      ...table.rows.flatMap(({ cells }) => cells.filter((cell) => cell !== undefined)),
+    ])
+      takeUnits(state, text);
   takeUnitsOfFields(state, table);
   const items = table.columns.map(({ headerCells }) =>
     headerCells.map(({ text }) => itemOfLabel(text)).findLast((item) => item !== undefined),
   );
-  const isOther = [...captions, state.topic].some((line) => otherTable.test(line));
+  const isOther = captionsOfSection([state.topic, ...captions]).some((line) => otherTable.test(line));
   let taken = 0;
+  const hasOwnUnits = columns.every(({ period }) => period === undefined) && printsUnits(table);
   if (items.filter((item) => item !== undefined).length > 1) taken = takePeriodRows(state, table, items, columns);
-  if (taken === 0) taken = takeItemRows(state, table, columns, isOther);
+  if (taken === 0 && !hasOwnUnits && !isSuperseded(state, table)) taken = takeItemRows(state, table, columns, isOther);
   if (taken > 0) state.itemLines.push({ start: table.start, end: table.end });
   state.tables.push({ table, columns, captions: [state.topic, ...captions], zeros: state.zeros, taken });
   state.table = undefined;
   state.days = trailingDays(table.rows);
   state.captions = trailingCaptions(table.rows);
   state.hasOwnUnit = false;
+}
+
+/** A table with one fact per row. @returns whether it is one */
+function takeFacts(state: ReadingState, table: Table): boolean {
+  const { calendar, decimalMark, zeros } = state;
+  const read = readLongTable(table, { calendar, decimalMark, zeros });
+  if (read === undefined) return false;
+  for (const { item, label, value, zeros: own, currency, start, end } of read.facts) {
+    if (currency !== undefined) vote(state, currency);
+    state.scales.add(own);
+    pushValue(state, item, { period: label, value, zeros: own, start, end });
+  }
+  state.itemLines.push({ start: table.start, end: table.end });
+  const columns = table.columns.map(() => ({ isOther: true }));
+  const captions = [state.topic, ...state.captions];
+  state.tables.push({ table, columns, captions, zeros, taken: read.facts.length, isLong: true });
+  state.captions = [];
+  return true;
+}
+
+/** "Revenue | £612.4m | +4.2%": rows that are read like sentences, because each amount has its unit and no column a period. */
+function printsUnits({ rows }: Table): boolean {
+  const united = rows.filter(({ cells }) => cells.some((cell) => cell !== undefined && amountWithUnit.test(cell.text)));
+  return united.length > 1 && united.length * 3 > rows.length;
 }
 
 /** "Importi in migliaia di euro" in the last row of the first table. */
@@ -106,6 +141,12 @@ function columnsOf(state: ReadingState, table: Table): readonly Column[] {
   // Note numbers precede the amounts and have no period.
   const isNoted = filled.length > 1 && holdsNotesOnly(state, table, filled[0]!);
   const numeric = isNoted ? filled.slice(1) : filled;
+  const titled =
+    numeric.length === 1 && !own.some(({ isOther }) => isOther)
+      ? titledPeriod(state.captions, state.calendar)
+      : undefined;
+  if (titled !== undefined)
+    return own.map((column, index) => (index === numeric[0] ? { ...column, period: titled } : column));
   const before = state.columns;
   const reported = before.filter(({ isOther }) => !isOther);
   const distinct = reported.filter(
@@ -185,6 +226,8 @@ interface RowsReading {
   context: LabelContext;
   /** A label without amounts directly above, which the next label may continue. */
   pending: string;
+  /** The last row or heading that may have parts below it, such as receivables. */
+  head?: string;
   /** The last row from which the next row deducts. */
   gross?: GrossRow;
   taken: number;
@@ -195,6 +238,7 @@ function takeHeading(rows: RowsReading, text: string) {
   const label = rows.pending !== '' && isContinued(rows.pending, text) ? `${rows.pending} ${text}` : text;
   rows.context = { section: label, maturity: maturityOf(label, rows.context.maturity) };
   rows.pending = label.slice(0, captionCharactersMax);
+  if (hasParts(label)) rows.head = label;
   addHeading(rows.outline, label);
 }
 
@@ -212,7 +256,15 @@ function takeRow(rows: RowsReading, cells: Row['cells'], hasDeduction: boolean) 
   }
   const joined = rows.pending !== '' && isContinued(rows.pending, label) ? `${rows.pending} ${label}` : label;
   const whole = joined === label ? [] : itemsOfRow(joined, { ...context, section: '' });
-  const named = whole.length > 0 ? { items: whole, label: joined, column: 0 } : labelCell(cells, context);
+  const continued = rows.head === undefined ? undefined : continuedLabel(label, rows.head);
+  const part = continued === undefined ? [] : itemsOfRow(continued, { ...context, section: '' });
+  if (hasParts(label)) rows.head = label;
+  const named =
+    whole.length > 0
+      ? { items: whole, label: joined, column: 0 }
+      : part.length > 0
+        ? { items: part, label, column: 0 }
+        : labelCell(cells, context);
   rows.pending = '';
   if (joined !== label) rows.outline.entries.pop();
   const [own, totals] = innerAndOuter(rows, amounts);
@@ -258,11 +310,19 @@ function takeTotal(rows: RowsReading, amounts: readonly ColumnAmount[]) {
 /** The sum of all rows of a table that is one side of a balance sheet. */
 function wholeSide({ table, state }: RowsReading): LineItem[] {
   const corner = table.columns[0]?.headerCells.map(({ text }) => text) ?? [];
-  const names = [...corner, state.captions.at(-1) ?? ''].map(normaliseName);
-  if (names.some((name) => /^(?:aktiva|aktivseite|activa|actif|activo|attivo|assets|bilan actif)$/.test(name)))
+  const names = [...corner, state.captions.at(-1) ?? ''].map((text) =>
+    normaliseName(text.replace(/(?<![\p{L}])(\p{L}) (?=\p{L}(?!\p{L}))/gu, '$1')),
+  );
+  if (
+    names.some((name) =>
+      /^(?:aktiva|aktivseite|activa|actif|activo|attivo|assets|bilan actif|tillgangar|aktiver|eiendeler|ativo|aktywa|vastaavaa)$/.test(
+        name,
+      ),
+    )
+  )
     return ['total_assets'];
   return names.some((name) =>
-    /^(?:passiva|passivseite|passif|pasivo|passivo|bilan passif|equity and liabilities|liabilities and equity)$/.test(
+    /^(?:passiva|passivseite|passif|pasivo|passivo|bilan passif|equity and liabilities|liabilities and equity|eget kapital och skulder|passiver|egenkapital og gjeld|pasywa|vastattavaa)$/.test(
       name,
     ),
   )
