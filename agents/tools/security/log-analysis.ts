@@ -150,10 +150,10 @@ function findAttackers(
   }
   const targets = targetsBySource(records);
   for (const [source, { ports, paths, refusals, range }] of targets) {
+    if (refusals >= seriesMin) add(source, 'repeated refused logins', range);
     if (ports.size >= scannedTargetsMin) add(source, 'scan of ports', range);
     if (paths.size >= probedPathsMin || [...paths].some((path) => attackInPath.test(path)))
       add(source, 'probing of a web server', range);
-    if (refusals >= seriesMin) add(source, 'repeated refused logins', range);
   }
   for (const record of records) {
     if (

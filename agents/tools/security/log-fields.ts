@@ -146,9 +146,12 @@ export function recordOfFields(
       ?.event;
   const program = declared === undefined ? programRecord(get, range, time) : undefined;
   if (program !== undefined) return program;
+  const isOfSystem = systemProgram.test(get('program') ?? '');
   const web = declared === undefined ? webErrorOf(get) : undefined;
   const event =
-    declared ?? web?.event ?? (web === undefined && !isDeclared(fields) ? eventOfNames(fields, get) : undefined);
+    declared ??
+    web?.event ??
+    (web === undefined && !isDeclared(fields) && !isOfSystem ? eventOfNames(fields, get) : undefined);
   const subject = fields.get('subjectusername') ?? fields.get('winlog.event_data.subjectusername');
   const actor =
     windows?.actor === 'none'
@@ -172,6 +175,10 @@ export function recordOfFields(
         : undefined,
   });
 }
+
+/** Programs whose messages are all listed: their further words name no event. */
+const systemProgram =
+  /^(?:sshd(?:-session)?|sudo|su|login|cron|crond|kernel|systemd(?:-\w+)?|useradd|userdel|usermod|groupadd|passwd|chpasswd|audit\w*|dovecot|postfix\/\w+|CRON)$/;
 
 /** A collector wraps the message of a program: `{"process": {"name": "sshd"}, "message": "Accepted password for …"}`. */
 function programRecord(get: ReturnType<typeof lookup>, range: Range, time: LogTime): LogRecord | undefined {
