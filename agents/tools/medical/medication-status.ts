@@ -83,12 +83,14 @@ function statusOf(document: Document, range: Range, cues: StatusCues): Medicatio
     .replace(/(?<=\d)\.(?=\d)/g, ',')
     // "As needed" / "(stopped on admission)": the next line belongs to the statement.
     .replace(/\n[ \t]{0,40}(?=\()/g, ' ');
+  if (invalidBefore.test(before) || usualDose.test(before)) return undefined;
   const isListed = isListPlace(text, range.start, statement.start);
   if (substitute.test(before))
     return kind === 'stopped' || kind === 'proposed'
       ? planOf(kind, cues)
       : statusOfProse(kind, { ...cues, before, after, isListed, isPlan });
   if (endedTitle.test(title)) return 'stopped';
+  if (kind === 'stopped' && isConditional(before, after)) return undefined;
   const inRow = rowStatus(document, range);
   if (inRow !== undefined) return inRow;
   if (isStopped(kind, before, after)) return 'stopped';
@@ -118,6 +120,13 @@ function statusOf(document: Document, range: Range, cues: StatusCues): Medicatio
   }
   return statusOfProse(kind, { ...cues, before: clause, after, isListed, isPlan });
 }
+
+/** A former version, a form, or a leaflet. */
+const invalidBefore =
+  /(?<!\p{L})(?:ungültig\p{L}*|vorversion|invalid|superseded|obsolete|no longer valid|template text|standard text|pre-?printed|leaflet|patient information|vordruck|musterlauf|texte type|pré-imprimé|périmée?|caducad\p{L}|plantilla|modulo prestampato|předtištěno|neplatn\p{L}+|nieważn\p{L}+|voorbeeldtekst|for patients on|patienten unter)(?!\p{L})[^.\n]{0,80}$/iu;
+/** "The usual maximum dose of quetiapine is 300 mg daily". */
+const usualDose =
+  /(?<!\p{L})(?:(?:usual|maximum|max\.?|maximal|recommended|highest|licensed|standard)\s(?:maximum\s|daily\s|adult\s){0,3}(?:doses?|amount)|höchstdosis|maximaldosis|maximale (?:tages)?dosis|tageshöchstdosis|dose (?:quotidienne )?maximale|dosis máxima|dose massima|maximální (?:denní )?dávka|dawka maksymalna|maximale dosering)(?!\p{L})[^.\n]{0,30}$/iu;
 
 /** "Medicines before admission that are no longer taken". */
 const endedTitle =
