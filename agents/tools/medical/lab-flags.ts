@@ -110,6 +110,7 @@ function dateOf(document: Document, lab: LabValue): string | undefined {
   const words = text.slice(Math.max(statement.start, lab.start - 120), lab.end);
   if (ownTime.test(words)) return undefined;
   const section = sectionAt(document, lab.start);
+  if (today.test(section.title)) return visitDay(document);
   const entry = entryDay(document, lab.start);
   // Results in a section of their own are not a part of the last entry.
   const isOwnSection = section.kind === 'laboratory' && text[section.start - 1] === '\n';

@@ -77,7 +77,11 @@ function readMedication(document: Document, mentions: readonly DrugMention[], in
   // A further medicine of a row stands in a remark, unless it has its own regimen.
   if (isLaterInRow(text, line, mentions, index) && !hasOwnRegimen(whole)) return undefined;
   const status = medicationStatus(document, mention, {
-    after: withoutRemarks(document, mention, restOf(text, mention, line, afterItself(text, mentions, index, line) ?? next)),
+    after: withoutRemarks(
+      document,
+      mention,
+      restOf(text, mention, line, afterItself(text, mentions, index, line) ?? next),
+    ),
     hasDose,
     hasFrequency,
     isOnce: regimen.frequency?.schedule === 'once',
@@ -119,6 +123,8 @@ function medicationOf(
     ...(frequency?.schedule === undefined ? {} : { schedule: frequency.schedule }),
     ...(frequency?.perDay === undefined ? {} : { perDay: frequency.perDay }),
     ...(isCharted ? { frequency: 'charted once', schedule: 'once' } : {}),
+    // A rate per hour is an infusion that goes on.
+    ...(dose?.unit.endsWith('/h') === true && dose.unit !== 'µg/h' ? { schedule: 'continuous' } : {}),
     asNeeded,
     ...(daily === undefined ? {} : { daily }),
     end: mention.end + end,
@@ -150,15 +156,22 @@ function withoutRemarks(document: Document, { start, end }: Range, after: string
   const column = row?.titles.findIndex((title) => remarkTitle.test(title.trim())) ?? -1;
   const cell = column <= 0 ? undefined : row!.cells[column];
   if (cell === undefined || cell.start < end || row!.titles[column] === cell.text) return after;
-  const isUseful = takenRemark.test(cell.text) || !row!.cells.some((other, at) => at > 0 && at !== column && other !== undefined && other.start >= end && /\d|\p{L}{3}/u.test(other.text));
+  const isUseful =
+    takenRemark.test(cell.text) ||
+    !row!.cells.some(
+      (other, at) =>
+        at > 0 && at !== column && other !== undefined && other.start >= end && /\d|\p{L}{3}/u.test(other.text),
+    );
   if (isUseful) return after;
   const from = cell.start - end;
-  return after.length <= from ? after : after.slice(0, from) + ' '.repeat(cell.end - cell.start) + after.slice(cell.end - end);
+  return after.length <= from
+    ? after
+    : after.slice(0, from) + ' '.repeat(cell.end - cell.start) + after.slice(cell.end - end);
 }
 
 /** What a remark says of the medicine as a whole: that it has ended, or how often it is taken. */
 const takenRemark =
-  /(?<!\p{L})(?:stop\p{L}*|discontinu\p{L}*|desde|hasta|since|until|seit|bis|depuis|jusqu\p{L}*|dal|fino|según|pauta|held|hold|paus\p{L}*|abgesetzt|absetzen|arrêt\p{L}*|suspend\p{L}*|not taking|no longer|nicht mehr|prn|as needed|bei bedarf|si besoin|daily|täglich|\d-\d-\d|x ?\d|\d ?x)(?!\p{L})/iu;
+  /(?<!\p{L})(?:stop\p{L}*|discontinu\p{L}*|desde|hasta|since|until|seit|bis|depuis|jusqu\p{L}*|dal|fino|según|pauta|terminad\p{L}|finaliz\p{L}+|complet\p{L}+|ended|beendet|terminé\p{L}*|concluid\p{L}|zakończ\p{L}+|ukončen\p{L}*|held|hold|paus\p{L}*|abgesetzt|absetzen|arrêt\p{L}*|suspend\p{L}*|not taking|no longer|nicht mehr|prn|as needed|bei bedarf|si besoin|daily|täglich|\d-\d-\d|x ?\d|\d ?x)(?!\p{L})/iu;
 
 /** The statement, or the row of a table. */
 function lineOf(document: Document, { start, end }: Range): Range {
