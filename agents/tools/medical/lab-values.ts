@@ -3,8 +3,9 @@ import { labelOver } from '../../document/context.ts';
 import type { Document } from '../../document/document.ts';
 import { lazily } from '../text/lazily.ts';
 import type { Range } from '../text/span.ts';
-import { type Analyte, analytes } from './analytes.ts';
+import { type Analyte, analyteByKey, analytes } from './analytes.ts';
 import { hasMatch } from './clinical-status.ts';
+import { readLabLines } from './lab-lines.ts';
 import {
   type DecimalMark,
   flagIn,
@@ -168,12 +169,25 @@ function furtherValue({ text }: Document, lab: LabValue, lineEnd: number): LabVa
 
 /** Values of tables with the row of each, by the offset of the row. */
 function readLabTables(document: Document): { row: number; value: LabValue }[] {
-  return document.tables.flatMap((table) =>
-    readLabCells(document, table, analyteOf).flatMap((cells) => {
-      const value = readCells(cells, document.decimalMark);
-      return value === undefined ? [] : [{ row: cells.row, value }];
-    }),
+  const valuesOf = (cells: LabCells) => {
+    const value = readCells(cells, document.decimalMark);
+    return value === undefined ? [] : [{ row: lineStart(document.text, cells.row), value }];
+  };
+  const ofTables = document.tables.flatMap((table) => readLabCells(document, table, analyteOf).flatMap(valuesOf));
+  const ofLines = readLabLines(document, analyteOf).flatMap(valuesOf);
+  const tableRows = Map.groupBy(ofTables, ({ row }) => row);
+  const lineRows = Map.groupBy(ofLines, ({ row }) => row);
+  // The columns of a table may be those of other lines; of two readings the one with more dated values has understood more.
+  const isBetter = (row: number) => understood(lineRows.get(row)) > understood(tableRows.get(row));
+  return [...ofTables.filter(({ row }) => !isBetter(row)), ...ofLines.filter(({ row }) => isBetter(row))].sort(
+    (one, other) => one.value.start - other.value.start,
   );
+}
+
+const lineStart = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1;
+
+function understood(values: readonly { readonly value: LabValue }[] = []): number {
+  return values.reduce((sum, { value }) => sum + 1 + (value.date === undefined ? 0 : 1), 0);
 }
 
 /** Measured in urine or stool by their name. */
@@ -188,9 +202,23 @@ const laboratoryStart =
 
 const otherFluid = /\b(?:urine|urinary|csf|stool|pleural|ascit\w{0,3})\b/i;
 
+/** "Albumina / creatinina" is one name. */
+const joined = (label: string): string => label.replace(/ ?\/ ?/g, '/');
+
+/** Levels of medicines, whose names in prose are doses: as labels of rows only. */
+const levels = new Map(
+  ['digoxin', 'lithium', 'phenytoin', 'valproate', 'vancomycin', 'tacrolimus'].flatMap((key) => {
+    const analyte = analyteByKey.get(key);
+    return analyte === undefined ? [] : [[key, analyte] as const];
+  }),
+);
+
 /** The quantity that a label names; a quantity that is not measured in blood is a different one. */
-function analyteOf(label: string): Analyte | undefined {
+function analyteOf(written: string): Analyte | undefined {
+  const label = joined(written);
   if (label.length > 80 || /^[Pp]t(?!\p{L})/u.test(label)) return undefined;
+  const level = levels.get(label.toLowerCase().replace(/ ?\(.*$/, ''));
+  if (level !== undefined) return level;
   const [first] = findTerms(label, names());
   const isOther = otherFluid.test(label) || /\b(?:ratio|clearance|fluid)\b/i.test(label);
   if (isOther && !ratios.has(first?.value.key ?? '')) return undefined;
@@ -210,15 +238,21 @@ function readCells(
   const rest = readRest(value, numberShape.lastIndex, value.length, mark);
   const inRange = /\d\s(\p{L}.{0,20}|%)$/u.exec(rangeCell ?? '')?.[1];
   const written =
-    rest.unit ?? unitIn(unitCell) ?? unitIn(inRange) ?? unitIn(/[([]([^()[\]]{1,20})[)\]]/.exec(label)?.[1]);
+    rest.unit ??
+    unitIn(unitCell) ??
+    unitIn(inRange) ??
+    unitIn(rangeCell) ??
+    unitIn(label.split(' ').at(-1)) ??
+    unitIn(/[([]([^()[\]]{1,20})[)\]]/.exec(label)?.[1]);
   const range = rest.range ?? rangeIn(rangeCell, mark, written);
   const unit =
     written ??
     (needsUnit(analyte) ? inferUnit(analyte, parseValue(match[2]!, '', mark) ?? Number.NaN, range) : analyte.unit);
   if (unit === undefined) return undefined;
-  const [named] = findTerms(label, names());
+  const name = joined(label);
+  const [named] = findTerms(name, names());
   return labOf(analyte, match, {
-    label: named === undefined ? label : label.slice(named.start, named.end),
+    label: named === undefined ? name : name.slice(named.start, named.end),
     mark,
     unit,
     range,

@@ -61,7 +61,11 @@ function readMedication(document: Document, mentions: readonly DrugMention[], in
   if (previous !== undefined && isSameEntry(text, previous, mention)) return undefined;
   const next = nextOther(text, mentions, index);
   const end = Math.min(line.end, next ?? text.length, mention.end + regimenMax);
-  const words = withIntakeColumns(document, mention, text.slice(mention.end, Math.max(mention.end, end)));
+  const words = withoutRemarks(
+    document,
+    mention,
+    withIntakeColumns(document, mention, text.slice(mention.end, Math.max(mention.end, end))),
+  );
   const whole = withoutStrength(document, mention, words);
   const after = untilOtherProduct(whole);
   const before = text.slice(Math.max(line.start, previous?.end ?? 0, mention.start - 40), mention.start);
@@ -73,7 +77,11 @@ function readMedication(document: Document, mentions: readonly DrugMention[], in
   // A further medicine of a row stands in a remark, unless it has its own regimen.
   if (isLaterInRow(text, line, mentions, index) && !hasOwnRegimen(whole)) return undefined;
   const status = medicationStatus(document, mention, {
-    after: restOf(text, mention, line, afterItself(text, mentions, index, line) ?? next),
+    after: withoutRemarks(
+      document,
+      mention,
+      restOf(text, mention, line, afterItself(text, mentions, index, line) ?? next),
+    ),
     hasDose,
     hasFrequency,
     isOnce: regimen.frequency?.schedule === 'once',
@@ -115,6 +123,8 @@ function medicationOf(
     ...(frequency?.schedule === undefined ? {} : { schedule: frequency.schedule }),
     ...(frequency?.perDay === undefined ? {} : { perDay: frequency.perDay }),
     ...(isCharted ? { frequency: 'charted once', schedule: 'once' } : {}),
+    // A rate per hour is an infusion that goes on.
+    ...(dose?.unit.endsWith('/h') === true && dose.unit !== 'µg/h' ? { schedule: 'continuous' } : {}),
     asNeeded,
     ...(daily === undefined ? {} : { daily }),
     end: mention.end + end,
@@ -136,6 +146,32 @@ function withoutStrength(document: Document, { start, end }: Range, after: strin
   const from = strength.start - end;
   return after.slice(0, from) + ' '.repeat(strength.end - strength.start) + after.slice(strength.end - end);
 }
+
+const remarkTitle =
+  /(?:comments?|remarks?|notes?|reason|rationale|indication|advice|bemerkung\p{L}*|anmerkung\p{L}*|kommentar|hinweis\p{L}*|begründung|indikation|remarques?|commentaires?|observations?|motif|observaci\p{L}+|comentario\p{L}*|motivo|note|commento|indicazione|opmerking\p{L}*|reden|uwagi|wskazanie|poznámk\p{L}|indikace|observaç\p{L}+)$/iu;
+
+/** A remark of a reviewer in a column of its own names limits and other doses. */
+function withoutRemarks(document: Document, { start, end }: Range, after: string): string {
+  const row = rowAt(document, start);
+  const column = row?.titles.findIndex((title) => remarkTitle.test(title.trim())) ?? -1;
+  const cell = column <= 0 ? undefined : row!.cells[column];
+  if (cell === undefined || cell.start < end || row!.titles[column] === cell.text) return after;
+  const isUseful =
+    takenRemark.test(cell.text) ||
+    !row!.cells.some(
+      (other, at) =>
+        at > 0 && at !== column && other !== undefined && other.start >= end && /\d|\p{L}{3}/u.test(other.text),
+    );
+  if (isUseful) return after;
+  const from = cell.start - end;
+  return after.length <= from
+    ? after
+    : after.slice(0, from) + ' '.repeat(cell.end - cell.start) + after.slice(cell.end - end);
+}
+
+/** What a remark says of the medicine as a whole: that it has ended, or how often it is taken. */
+const takenRemark =
+  /(?<!\p{L})(?:stop\p{L}*|discontinu\p{L}*|desde|hasta|since|until|seit|bis|depuis|jusqu\p{L}*|dal|fino|según|pauta|terminad\p{L}|finaliz\p{L}+|complet\p{L}+|ended|beendet|terminé\p{L}*|concluid\p{L}|zakończ\p{L}+|ukončen\p{L}*|held|hold|paus\p{L}*|abgesetzt|absetzen|arrêt\p{L}*|suspend\p{L}*|not taking|no longer|nicht mehr|prn|as needed|bei bedarf|si besoin|daily|täglich|\d-\d-\d|x ?\d|\d ?x)(?!\p{L})/iu;
 
 /** The statement, or the row of a table. */
 function lineOf(document: Document, { start, end }: Range): Range {
