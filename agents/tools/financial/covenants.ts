@@ -186,10 +186,11 @@ function limitOf(
   reading: DocumentReading,
 ): Limit | undefined {
   const order = usual === 'maximum' ? (['maximum', 'minimum'] as const) : (['minimum', 'maximum'] as const);
+  const stepped = unit === 'amount' ? undefined : steppedLimit(text, unit, testDate);
   for (const bound of order) {
-    const cue = bound === 'maximum' ? maximumCue : minimumCue;
+    const cues = boundCues[bound];
     if (unit === 'amount') {
-      for (const match of text.matchAll(new RegExp(cue, 'giu'))) {
+      for (const match of text.matchAll(cues.each)) {
         const amount = findScaledAmounts(
           text.slice(match.index, match.index + 130),
           reading.document.decimalMark,
@@ -206,8 +207,7 @@ function limitOf(
       }
       continue;
     }
-    const match = new RegExp(`${cue}${numberGap}${unit === 'times' ? times : percent}`, 'iu').exec(text);
-    const stepped = steppedLimit(text, unit, testDate);
+    const match = cues[unit].exec(text);
     if (match !== null && (stepped === undefined || match.index + match[0].length < stepped.at)) {
       const value = numberIn(match[1]!);
       if (value !== undefined)
@@ -218,24 +218,42 @@ function limitOf(
           until: match.index + match[0].length,
         };
     }
-    if (stepped !== undefined && new RegExp(cue, 'iu').test(text)) return { ...stepped, bound };
+    if (stepped !== undefined && cues.any.test(text)) return { ...stepped, bound };
   }
   return undefined;
 }
 
+function cuesOf(cue: string) {
+  return {
+    any: new RegExp(cue, 'iu'),
+    each: new RegExp(cue, 'giu'),
+    times: new RegExp(`${cue}${numberGap}${times}`, 'iu'),
+    percent: new RegExp(`${cue}${numberGap}${percent}`, 'iu'),
+  };
+}
+
+const boundCues = { maximum: cuesOf(maximumCue), minimum: cuesOf(minimumCue) };
+
+const dateShape = String.raw`(?:\d{1,2}\.? ?\p{L}{3,9}\.? \d{4}|\p{L}{3,9} \d{1,2}, \d{4}|\d{2}[./]\d{2}[./]\d{4})`;
+
+function stepsOf(value: string): RegExp {
+  const until = String.raw`(?:\s{1,3}(?:to|through|until|bis|-|–)\s{1,3}${dateShape})?`;
+  return new RegExp(String.raw`(?<![\p{L}\d])(${dateShape}${until})[\s;:|]{1,40}${value}`, 'giu');
+}
+
+/** A year and a number after it: tested first, because most sentences have none. */
+const maybeStep = /(?:19|20)\d\d[\s;:|]{1,40}\d/;
+
+const steps = { times: stepsOf(times), percent: stepsOf(percent) };
+
 /** "30 June 2025 to 31 March 2026   2.75:1": the limit of the row whose dates include the test date. */
 function steppedLimit(
   text: string,
-  unit: Definition['unit'],
+  unit: 'times' | 'percent',
   testDate: string | undefined,
 ): Omit<Limit, 'bound'> | undefined {
-  if (testDate === undefined) return undefined;
-  for (const match of text.matchAll(
-    new RegExp(
-      `((?:\\d{1,2}\\.? ?\\p{L}{3,9}\\.? \\d{4}|\\p{L}{3,9} \\d{1,2}, \\d{4}|\\d{2}[./]\\d{2}[./]\\d{4})(?:\\s{1,3}(?:to|through|until|bis|-|–)\\s{1,3}(?:\\d{1,2}\\.? ?\\p{L}{3,9}\\.? \\d{4}|\\p{L}{3,9} \\d{1,2}, \\d{4}|\\d{2}[./]\\d{2}[./]\\d{4}))?)[\\s;:|]{1,40}${unit === 'times' ? times : percent}`,
-      'giu',
-    ),
-  )) {
+  if (testDate === undefined || !maybeStep.test(text)) return undefined;
+  for (const match of text.matchAll(steps[unit])) {
     const dates = findDates(match[1]!);
     const [from, to] = [dates[0]?.iso, dates.at(-1)?.iso];
     const value = numberIn(match[2]!);

@@ -151,15 +151,16 @@ export function readPeriodWords(text: string): PeriodWords {
     .replace(/\s+/g, ' ')
     .replace(/\b(?:period|periode|p[ée]riode|per[ií]odo|periodo|note) \d{1,2}\b(?! ?(?:months|mois|Monate))/giu, ' ')
     .replace(/(\d\.)[-–—](?=\d{1,2}\.\d{1,2}\.\d{2})/g, '$1 - ');
-  const dates = findDates(shown).filter(({ iso }) => iso.length === 10);
-  const rolling = dates.length === 0 ? (monthYearRange(shown) ?? numericMonths(shown)) : undefined;
-  const end = dates.at(-1)?.iso ?? rolling?.end ?? shortDateIn(shown) ?? namedDateIn(shown);
+  const hasDigit = anyDigit.test(shown);
+  const dates = hasDigit ? findDates(shown).filter(({ iso }) => iso.length === 10) : [];
+  const rolling = hasDigit && dates.length === 0 ? (monthYearRange(shown) ?? numericMonths(shown)) : undefined;
+  const end = dates.at(-1)?.iso ?? rolling?.end ?? (hasDigit ? (shortDateIn(shown) ?? namedDateIn(shown)) : undefined);
   const bare = dates.reduce(
     (rest, { start, end: to }) => rest.slice(0, start) + ' '.repeat(to - start) + rest.slice(to),
     shown,
   );
-  const year = yearOf(bare);
-  const monthYear = end === undefined ? monthYearShape.exec(shown) : null;
+  const year = hasDigit ? yearOf(bare) : undefined;
+  const monthYear = hasDigit && end === undefined ? monthYearShape.exec(shown) : null;
   const range = monthRangeShape.exec(shown);
   const part = partOf(shown);
   const dayMonth = end === undefined ? dayMonthOf(shown) : undefined;
@@ -318,11 +319,13 @@ function dayRangeMonths(text: string, end: string | undefined): number | undefin
 
 /** "1. Januar bis 31. Dezember 2024": only the second day has a year. */
 function namedRangeMonths(text: string): number | undefined {
+  if (!anyDigit.test(text) || !rangeWord.test(text)) return undefined;
   const months = [...text.matchAll(dayMonthShape)].map((match) => monthOf((match[1] ?? match[4])!));
-  if (months.length < 2 || !rangeWord.test(text)) return undefined;
+  if (months.length < 2) return undefined;
   return ((months.at(-1)! - months.at(-2)! + 12) % 12) + 1;
 }
 
+const anyDigit = /\d/;
 const rangeWord = word('to|bis|au|al|through|until|tot|hasta|[-–—]');
 
 function monthYearRange(text: string): { readonly end: string; readonly months: number } | undefined {
@@ -349,7 +352,7 @@ function monthsBetween(from: string, to: string): number | undefined {
 }
 
 function dayMonthOf(text: string): PeriodWords['dayMonth'] {
-  const match = [...text.matchAll(dayMonthShape)].at(-1);
+  const match = anyDigit.test(text) ? [...text.matchAll(dayMonthShape)].at(-1) : undefined;
   if (match === undefined) return undefined;
   const month = monthOf((match[1] ?? match[4])!);
   const day = Number(match[2] ?? match[3]);
