@@ -64,6 +64,7 @@ function isOnlyTitle({ text, heading }: Clause, type: DocumentType | undefined):
 function isMeasureRow({ row, start }: Clause): boolean {
   const { columns, cells } = row!;
   if (columns.length === 0) return true;
+  if (cells.find(({ start: at }) => at === start)?.part === 'measure' && !columns.includes('inherent')) return true;
   // In a report on tests of controls, the activity that was tested without exception.
   if (columns.includes('test') && columns.includes('status')) {
     const own = cells.find(({ part, start: at }) => part === 'title' && at === start);
