@@ -33,7 +33,7 @@ export type ColumnPart =
   | 'framework'
   | 'destination';
 
-const names: Readonly<Record<ColumnPart, string>> = {
+const names: Readonly<Partial<Record<ColumnPart, string>>> = {
   id: 'no; nr; n; n °; num; number; nummer; ref; réf; référence; reference; id; item; finding; finding no; hallazgo; rilievo; bevinding; feststellung; constat; risk id; risiko id; #',
   clause:
     'criterion; criteria; requirement; req; requisito; exigence; anforderung; eis; clause; klausel; cláusula; clausola; annex a; anhang a; annexe a; anexo a; allegato a; bijlage a; norm; control ref; control id; control no; tsc; control code; subcategory; subkategorie; sous catégorie; subcategoría; sottocategoria; subcategorie; iso ref; iso 27001; control number; maßnahme nr; artikel; article; artículo; articolo',
@@ -121,8 +121,8 @@ const more: Readonly<Partial<Record<ColumnPart, string>>> = {
   place: 'local; localização; local do tratamento; país; kraj; miejsce; miejsce przetwarzania; lokalizacja; land; plats; ort; behandlingsort',
   service: 'serviço; finalidade; atividade; usługa; cel; cel przetwarzania; czynność; tjänst; ändamål; syfte; aktivitet; processing activity; verarbeitung; verarbeitungstätigkeit; traitement; tratamiento; trattamento; verwerking; tratamento; czynność przetwarzania; behandling',
   period:
-    'storage limit; erasure deadline; deletion; lagerfrist; löschung; löschfristen; prazo de conservação; conservação; retenção; okres przechowywania; retencja; przechowywanie; czas przechowywania; lagringstid; bevarandetid; gallring; gallringsfrist; sparas; maximum life; crypto period; cryptoperiod',
-  frequency: 'periodicity; recurrence; periodicidade; frequência; częstotliwość; częstość; jak często; frekvens; intervall; hur ofta',
+    'storage limit; erasure deadline; deletion; lagerfrist; löschung; löschfristen; prazo de conservação; conservação; retenção; okres przechowywania; retencja; przechowywanie; czas przechowywania; lagringstid; bevarandetid; gallring; gallringsfrist; sparas',
+  frequency: 'periodicity; recurrence; periodicidade; frequência; częstotliwość; częstość; jak często; frekvens; intervall; hur ofta; maximum life; crypto period; cryptoperiod; rotation; rotation period',
   data: 'data categories; categories; affected data; categorias de dados; dados; kategorie danych; dane; kategorier av uppgifter; uppgifter; datenkategorien; kategorien; catégories de données; categorías de datos; categorie di dati; key type; asset; record',
   section: 'secção; seção; rozdział; avsnitt; kapitel',
   safeguard: 'transfer safeguard; salvaguarda; salvaguardas; zabezpieczenie przekazania; mechanizm; skyddsåtgärd vid överföring; överföringsmekanism; garantias',

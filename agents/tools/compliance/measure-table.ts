@@ -1,5 +1,6 @@
-/** Technical and organisational measures, and how documents name them in six languages. Phrases are those of `compilePhrases`. */
+/** Technical and organisational measures, and how documents name them in nine languages. Phrases are those of `compilePhrases`. */
 import { compilePhrases, phraseList } from '../text/phrases.ts';
+import { furtherMeasures } from './further-languages.ts';
 
 export type Measure =
   | 'encryption-at-rest'
@@ -47,7 +48,7 @@ const wordings: Readonly<Record<Measure, string>> = {
 };
 
 export const measurePhrases = compilePhrases(
-  (Object.entries(wordings) as [Measure, string][]).map(([measure, text]) => [measure, phraseList(text)] as const),
+  (Object.entries(wordings) as [Measure, string][]).map(([measure, text]) => [measure, phraseList(`${text}; ${furtherMeasures[measure]}`)] as const),
 );
 
 /** Where one phrase lies within another, the enclosing measure counts; of equal ones, what the key is a part of. */

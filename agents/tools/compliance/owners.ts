@@ -1,6 +1,7 @@
-/** Who does or answers for something: the function after "by", or the subject of the sentence. Six languages. */
+/** Who does or answers for something: the function after "by", or the subject of the sentence. Nine languages. */
 import type { Range } from '../text/span.ts';
 import { elisionMark, printed } from './flat-text.ts';
+import { furtherAgents, furtherArticles, furtherEnds, furtherVerbs } from './further-languages.ts';
 import type { Language } from './languages.ts';
 
 const ownerCharactersMax = 60;
@@ -13,6 +14,7 @@ const agents: Readonly<Record<Language, string>> = {
   it: 'da|dal|dalla|dall|dallo|dai|dagli|dalle|a cura d(?:i|el|ella|ell|ei|egli|elle)|a carico d(?:i|el|ella|ell)|responsabile:|ad opera d(?:i|el|ella|ell)',
   es: 'por|a cargo del?|responsable:|bajo la responsabilidad del?',
   nl: 'door|onder verantwoordelijkheid van|verantwoordelijk:|eigenaar:',
+  ...furtherAgents,
 };
 
 const articles: Readonly<Record<Language, string>> = {
@@ -22,6 +24,7 @@ const articles: Readonly<Record<Language, string>> = {
   it: 'il|lo|la|l|i|gli|le|un|una',
   es: 'el|la|los|las|un|una',
   nl: 'de|het|een|onze|ons',
+  ...furtherArticles,
 };
 
 /** Where a name ends: a preposition, a conjunction, a verb or a mark. */
@@ -32,6 +35,7 @@ const ends: Readonly<Record<Language, string>> = {
   it: 'e|o|in|nel|nella|per|con|su|ogni|dopo|prima|secondo|che|è|sono|entro|presso|almeno|una|due|annualmente|trimestralmente|mensilmente|settimanalmente|quotidianamente',
   es: 'y|e|o|en|para|con|sobre|cada|tras|antes|después|según|que|es|son|se|al|como|una|dos|anualmente|trimestralmente|mensualmente|semanalmente|diariamente',
   nl: 'en|of|in|op|voor|met|aan|bij|elke|ieder|na|volgens|die|dat|is|zijn|wordt|worden|uitgevoerd|beoordeeld|gecontroleerd|getest|herzien|geëvalueerd|goedgekeurd|gehouden|verzorgd|per|geaudit|jaarlijks|maandelijks|wekelijks|dagelijks|halfjaarlijks|driemaandelijks|minimaal|minstens',
+  ...furtherEnds,
 };
 
 /** Endings that join two words of one name. */
@@ -90,6 +94,7 @@ const verbs: Readonly<Record<Language, string>> = {
   it: 'riesamina(?:no)?|verifica(?:no)?|esegu(?:e|ono)|effettua(?:no)?|valuta(?:no)?|controlla(?:no)?|testa(?:no)?|analizza(?:no)?|organizza(?:no)?|conduc(?:e|ono)|rived(?:e|ono)|revisiona(?:no)?|ruota(?:no)?|svolg(?:e|ono)|disabilita(?:no)?|salva(?:no)?|prova(?:no)?|aggiorna(?:no)?|deve|cura|eroga(?:no)?|sottopon(?:e|gono)',
   es: 'revisa(?:n|rá|rán)?|realiza(?:n|rá|rán)?|prueba(?:n)?|evalúa(?:n)?|efectúa(?:n)?|analiza(?:n)?|comprueba(?:n)?|verifica(?:n)?|ejecuta(?:n)?|organiza(?:n)?|audita(?:n)?|copia(?:n)?|renueva(?:n)?|cambia(?:n)?|lleva(?:n)? a cabo|deshabilita(?:n)?|desactiva(?:n)?|imparte(?:n)?|debe|ensaya(?:n)?|actualiza(?:n)?|rota(?:n)?|contrata(?:n)?',
   nl: 'beoordeel(?:t)?|beoordelen|controleer(?:t)?|controleren|test(?:en)?|voer(?:t|en)|evalueert|evalueren|toetst|toetsen|analyseert|analyseren|organiseert|organiseren|herziet|herzien|bekijkt|bekijken|maakt|maken|roteert|wisselt|scant|scannen|moet|schakelt|schakelen|oefent|oefenen|audit(?:eert|eren)|verzorgt|beproeft|laat|actualiseert|blokkeert|blokkeren|trekt',
+  ...furtherVerbs,
 };
 
 const subjects = new Map<Language, RegExp>();

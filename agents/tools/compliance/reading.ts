@@ -10,7 +10,7 @@ import type { Range, Span } from '../text/span.ts';
 import { splitWords, type Word } from '../text/words.ts';
 import { flatten } from './flat-text.ts';
 import { type Language, languageOf } from './languages.ts';
-import { paragraphsOf } from './paragraphs.ts';
+import { type Paragraph, paragraphsOf } from './paragraphs.ts';
 import { questionsAndAnswers } from './questions.ts';
 import { type RegisterRow, RowReader } from './register-rows.ts';
 
@@ -119,10 +119,10 @@ function buildReading(document: Document, source: string): Reading {
       }
     }
   };
-  let above: Range | undefined;
+  let above: Paragraph | undefined;
   for (const part of questionsAndAnswers(paragraphsOf(document), flat)) {
-    const labelled = above === undefined || 'table' in part || 'answer' in part ? undefined : hangingLabel(document.text, above, part);
-    above = 'table' in part ? undefined : part;
+    const labelled = above === undefined || above.title !== undefined || 'table' in part || 'answer' in part ? undefined : hangingLabel(document.text, above, part);
+    above = 'table' in part || 'answer' in part ? undefined : part;
     if ('answer' in part) {
       addRow(rows.readPair(part, part.answer, heading));
       continue;

@@ -172,7 +172,7 @@ export class RowReader {
     if (
       new Set(known).size < 2 ||
       (known.length * 2 < cells.length && new Set(known).size < partsMin) ||
-      cells.some(({ text }) => /^\p{L}{0,6}[.-]?\d/u.test(text) && !yearName.test(text))
+      cells.some(({ text }) => (/^\p{L}{0,6}[.-]?\d/u.test(text) && !yearName.test(text)) || identifier.test(text))
     )
       return undefined;
     return cells.map(({ index, column, text }, nth) => ({ part: parts[nth], index: index ?? nth, column, text }));
@@ -255,6 +255,8 @@ function isNote(cells: readonly RawCell[], columns: number): boolean {
 
 const noteCharactersMin = 12;
 
+/** "Ref DPIA/2026/09": no name of a column. */
+const identifier = /\p{L}{2,10}[/-]\d{2,4}[/-]\d/u;
 /** "FY25", "2025 status": a column of an earlier or the present year. */
 const yearName = /^(?:FY ?\d\d|(?:FY ?)?20\d\d)(?: \p{L}[\p{L} ]*)?$/u;
 

@@ -5,6 +5,7 @@ import type { Range } from '../text/span.ts';
 import { splitWords } from '../text/words.ts';
 import { type Doubt, timeDoubt } from './certainty.ts';
 import { labelsInTitle, printed } from './flat-text.ts';
+import { furtherRetention, furtherTriggers } from './further-languages.ts';
 import { type FoundPeriod, type Period, periodOf } from './periods.ts';
 import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.ts';
 import { findRecurrences } from './recurrence.ts';
@@ -23,7 +24,7 @@ export interface Retention {
 
 type Word = 'keep' | 'delete' | 'return' | 'length';
 
-const words = compilePhrases<Word>([
+const wordings: readonly (readonly [Word, readonly string[]])[] = [
   [
     'keep',
     phraseList(
@@ -48,9 +49,13 @@ const words = compilePhrases<Word>([
       `retention period; storage period; retention; how long; durée de conservation; durées de conservation; conservation; conservación; conservazione; plazo de conservación; plazos de conservación; aufbewahrung*; löschfrist*; speicherdauer; löschkonzept; löschung; bewaartermijn*; bewaring; bewaren; periodo di conservazione; tempi di conservazione; storage limitation; deletion; archivage; speicherfrist*`,
     ),
   ],
-]);
+];
 
-const triggers: readonly (readonly [RetentionTrigger, RegExp])[] = [
+const words = compilePhrases<Word>(
+  wordings.map(([word, phrases]) => [word, [...phrases, ...phraseList(furtherRetention[word])]]),
+);
+
+const triggerShapes: readonly (readonly [RetentionTrigger, RegExp])[] = [
   [
     'employment-end',
     /(?:(?:end|termination) of (?:the )?employment|employment (?:ends|has ended)|employee(?:s)? (?:leaves?|has left)|after (?:leaving|departure)|leavers|(?:ende|beendigung) des (?:arbeits|beschäftigungs|dienst)verhältnisses|nach (?:dem )?austritt|(?:fin|rupture|terme) du contrat de travail|départ du salarié|fin de la relación laboral|extinción del contrato de trabajo|cese del empleado|cessazione del rapporto di lavoro|fine del rapporto di lavoro|einde (?:van het )?dienstverband|na uitdiensttreding|uit dienst)/iu,
@@ -68,6 +73,10 @@ const triggers: readonly (readonly [RetentionTrigger, RegExp])[] = [
     /(?:(?:from|after|since|of) (?:the |their |its )?(?:date of )?(?:receipt|creation|collection|recording|submission|capture|generation|being recorded)|after (?:they (?:are|were) )?(?:created|collected|recorded|received|captured)|(?:ab|nach|seit) (?:der |dem |ihrer |deren |ihrem )?(?:erhebung|erstellung|eingang|aufzeichnung|erfassung|entstehung|speicherung|aufnahme)|(?:à compter|à partir|après|dès) (?:de |du |d.)?(?:la |leur |le |l.)?(?:collecte|création|enregistrement|réception|dépôt|captation)|(?:desde|a partir de|tras) (?:su |la |el )?(?:recepción|creación|recogida|registro|captación|grabación|obtención|presentación)|(?:dalla|dal|dopo la|dopo il|dalla data di) (?:loro |sua )?(?:raccolta|creazione|registrazione|ricezione|acquisizione)|(?:na|vanaf) (?:de |het )?(?:ontvangst|aanmaak|vastlegging|verzameling|registratie|opname|creatie))/iu,
   ],
 ];
+
+const triggers = triggerShapes.map(
+  ([trigger, { source }]) => [trigger, new RegExp(`${source}|(?:${furtherTriggers[trigger]})`, 'iu')] as const,
+);
 
 const notRetention =
   /(?<!\p{L})(?:password|passwort|contraseña|wachtwoord|mot de passe|inactiv|session|lock|account|konto|cuenta|compte|utenz|backup frequency|employees? retain)/iu;

@@ -1,11 +1,12 @@
 /**
  * In which sense a clause says something: as it is, denied, planned, only if, formerly, as an example, as what a law says, or of
- * somebody else. Tables of cue words in six languages, of which the document's own and the English are looked for.
+ * somebody else. Tables of cue words in nine languages, of which the document's own and the English are looked for.
  */
 import { compilePhrases, type PhraseList, type PhraseMatch, phraseList } from '../text/phrases.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { labelsInTitle } from './flat-text.ts';
+import { furtherCues } from './further-languages.ts';
 import type { Language } from './languages.ts';
 import { type Clause, phrasesIn } from './reading.ts';
 
@@ -137,6 +138,7 @@ const cues: Readonly<Record<Language, Readonly<Partial<Record<Cue, string>>>>> =
     achieved:
       'is ~2 ingeschakeld|ingevoerd|geactiveerd; zijn ~2 ingeschakeld|ingevoerd|geactiveerd; inmiddels; sindsdien; nu ingeschakeld',
   },
+  ...furtherCues,
 };
 
 const lists = new Map<Language, PhraseList<Cue>>();
@@ -210,7 +212,8 @@ const asideHeadings = compilePhrases<'aside'>([
         'complementary user entity; user entity controls; begriffe; begriffsbestimmungen; glossar; änderungen; änderungshistorie; änderungsverlauf; legende; ' +
         'définitions; glossaire; historique; légende; definiciones; glosario; historial; control de cambios; leyenda; anciens risques; definizioni; glossario; cronologia; ' +
         'storico; legenda; revisioni; definities; begrippen; begrippenlijst; wijzigingen; versiebeheer; versiehistorie; wijzigingshistorie; former risks; closed risks; ' +
-        'contents; table of contents; inhalt; inhaltsverzeichnis; sommaire; table des matières; índice; indice; inhoud; inhoudsopgave; disclaimer; avvertenze; advertencias; avertissement; historique des versions; storia delle revisioni; scoring',
+        'contents; table of contents; inhalt; inhaltsverzeichnis; sommaire; table des matières; índice; indice; inhoud; inhoudsopgave; disclaimer; avvertenze; advertencias; avertissement; historique des versions; storia delle revisioni; scoring; ' +
+        'histórico; alterações; definições; glossário; historia zmian; definicje; słownik; ändringshistorik; definitioner; ordlista; revisionshistorik; innehåll; spis treści; frühere vorfälle; incidents antérieurs; previous incidents',
     ),
   ],
 ]);

@@ -7,6 +7,7 @@ import { frameworkMentions } from './applied-frameworks.ts';
 import { type Doubt, partyDoubt } from './certainty.ts';
 import { type DocumentType, documentTypeOf } from './document-types.ts';
 import { labelsInTitle } from './flat-text.ts';
+import { furtherTopics } from './further-languages.ts';
 import { asDefinition, asGoal, asLength, byContract, ofOtherContract, supposed } from './limit-senses.ts';
 import { type FoundPeriod, type Period, periodOf } from './periods.ts';
 import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.ts';
@@ -48,7 +49,7 @@ type Topic =
   | 'authority'
   | 'keeping';
 
-const topics = compilePhrases<Topic>([
+const topicWordings: readonly (readonly [Topic, readonly string[]])[] = [
   [
     'objection',
     phraseList(
@@ -135,7 +136,11 @@ const topics = compilePhrases<Topic>([
       `retain*; kept for; stored for; retention; aufbewahr*; gespeichert; conserv*; bewaard; bewaar*; overwritten; überschrieben; supprimé ~3 après; lösch*; delete*; deletion; retained`,
     ),
   ],
-]);
+];
+
+const topics = compilePhrases<Topic>(
+  topicWordings.map(([topic, phrases]) => [topic, [...phrases, ...phraseList(furtherTopics[topic as keyof typeof furtherTopics] ?? '')]]),
+);
 
 /** Words before a period that make it a limit. */
 const within =
