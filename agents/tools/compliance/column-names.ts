@@ -155,6 +155,8 @@ const headerCharactersMax = 60;
 export function columnPartOf(cell: string): ColumnPart | undefined {
   if (cell.length > headerCharactersMax || cell === '' || /:\s{0,3}\S/.test(cell)) return undefined;
   if (cell.trim() === '#') return 'id';
+  // The name of a column of ticks.
+  if (/^n\/?a\.?$/iu.test(cell.trim())) return undefined;
   if (/^(?:control|contrôle|kontrolle|controle|controllo) ?(?:#|n°|№)$/iu.test(cell.trim())) return 'clause';
   const words = (cell.toLowerCase().match(/\p{L}+|\d+|°/gu) ?? []).slice(0, 6);
   for (let length = Math.min(4, words.length); length > 0; length -= 1) {

@@ -108,6 +108,18 @@ for (const language of Object.keys(verbs) as Language[]) {
   );
 }
 
+/** "Personnel complete training annually (People Ops)", "weekly, IT Manager": a function that a comma or parentheses set apart at the end. */
+export function functionAtEnd(text: string): string | undefined {
+  const match = /(?:\(([^()]{2,48})\)|[,–—]\s{1,3}([^,.;:()–—]{2,48}))[\s.*]{0,4}$/u.exec(text.slice(-80));
+  const name = printed(match?.[1] ?? match?.[2] ?? '').replace(/[*_]/g, '');
+  const words = name.split(' ');
+  return words.length <= 5 && /^\p{Lu}/u.test(name) && !/\d|[:;]/.test(name) && functionName.test(name) ? name : undefined;
+}
+
+/** What names of functions and bodies contain. */
+const functionName =
+  /(?<!\p{L})(?:teams?|officer|ciso|cio|cto|cfo|ceo|cso|dpo|iod|soc|sec(?:urity|ops)|engineering|operations|ops|managers?|director|heads?|owners?|committee|board|council|departments?|desk|it|leads?|administrators?|custodians?|legal|hr|compliance|procurement|facilities|platform|infrastructure|internal audit|leitung|leiter(?:in)?|beauftragte[rn]?|abteilung|einkauf|personal|geschäftsführung|vorstand|revision|direction|directeur|directrice|responsable|comité|équipe|service|rssi|dsi|drh|dirección|director[ae]?|equipo|jefe|jefa|responsabile|direzione|ufficio|afdeling|hoofd|beheerder|inkoop|directie|chefe|gabinete|diretor|direção|kierownik|pełnomocnik|dyrektor|dział|zespół|dyżurny|administrator|zarząd|chef|avdelning\p{L}*|\p{L}+chef(?:en)?|\p{L}*avdelningen|styrelsen|\p{L}+leit(?:ung|er|erin)|\p{L}+-?(?:koordinator|beauftragte[rn]?|team|manager|abteilung))(?!\p{L})/iu;
+
 /** Words that are no doers: pronouns, and what is done itself. */
 const notSubjects =
   /^(?:each|all|every|any|it|this|these|those|they|we|you|there|who|which|that|access|accounts?|passwords?|keys?|backups?|users?|user access|data|training|results?|policy|dies\p{L}*|es|er|sie|wir|man|alle|jede\p{L}*|il|elle|ils|elles|on|ce|cette|nous|chaque|tous|toutes|si|non|ogni|tutt[ie]|questo|questa|se|no|este|esta|todos|todas|cada|nosotros|wij|we|ze|zij|hij|dit|deze|alle|elke|inspected|selected|observed)(?!\p{L})/iu;

@@ -15,7 +15,7 @@ import {
 import { answerOf } from './answers.ts';
 import { type Doubt, withOwnerName } from './certainty.ts';
 import { type DocumentType, documentTypeOf } from './document-types.ts';
-import { agentOf, subjectOf } from './owners.ts';
+import { agentOf, functionAtEnd, subjectOf } from './owners.ts';
 import type { FoundPeriod, Period } from './periods.ts';
 import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.ts';
 import { every, findRecurrences } from './recurrence.ts';
@@ -265,7 +265,8 @@ function ownerAt({ clauses, language }: Reading, index: number, period: Range, a
       remark === undefined ? undefined : (agentOf(remark, language, { start: 0, end: 0 }) ?? functionOf(remark));
     if (agent !== undefined) return agent;
   }
-  const own = agentOf(clause.text, language, period) ?? subjectOf(clause.text, language);
+  const own =
+    functionAtEnd(clause.text) ?? agentOf(clause.text, language, period) ?? subjectOf(clause.text, language);
   if (own !== undefined) return isPartOfActivity(clause, own) ? undefined : own;
   const next = clauses[index + 1];
   if (
