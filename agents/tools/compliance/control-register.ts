@@ -218,7 +218,9 @@ function isRegisterType(type: DocumentType | undefined): boolean {
 function statusOfRow(row: RegisterRow, at: number, isTable: boolean): ControlStatus | 'unknown' | undefined {
   const ticked = tickedColumn(row, at);
   if (ticked !== undefined) return statusOfCell(ticked);
-  if (row.cells.some(({ text }) => tick.test(text.trim()))) return undefined;
+  // Several ticked states contradict each other.
+  if (row.cells.filter(({ text, header }) => tick.test(text.trim()) && statusOfCell(header ?? '') !== undefined).length > 1)
+    return undefined;
   const applicable = cellText(row, 'applicable');
   if (applicable !== undefined && ['no', 'not-applicable'].includes(answerOf(applicable) ?? ''))
     return 'not-applicable';
@@ -258,7 +260,7 @@ function ownerOfRow(row: RegisterRow, { language }: Reading): string | undefined
 }
 
 const noException =
-  /^(?:no |none|keine?|nessun|aucune?|sans|sin |ningun|geen|not tested|n\/a|nicht getestet|non testé)/iu;
+  /^(?:no |none|keine?|nessun|aucune?|sans|sin |ningun|geen|not tested|n\/a|nicht getestet|non testé|ingen|inga|bez |brak|sem |nenhum)|(?<!\p{L})(?:nicht prüfbar|not testable|could not be tested|did not (?:occur|operate)|(?:kein\p{L}*|no) (?:vorfall|vorfälle|incidents?|events?|occurrence)\p{L}* (?:auf|occurred|took place|arose)|trat kein)(?!\p{L})/iu;
 
 /** In reports on tests of controls, a result that is no "no exceptions noted". */
 function exceptionOf(

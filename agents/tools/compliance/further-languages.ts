@@ -99,6 +99,22 @@ export const furtherMeasures = {
   'background-checks': `verificação ~3 antecedentes; registo criminal; weryfikacj* ~3 kandydatów|pracowników; niekaralności; bakgrundskontroll*; registerkontroll*; säkerhetsprövning*`,
 } as const;
 
+/** By the elements that a contract or notice must have. */
+export const furtherElements: Readonly<Record<string, string>> = {
+  instructions: 'instruç*; polece*; poleceni*; udokumentowane; instruktion*',
+  confidentiality: 'confidencialidade; sigilo; poufno*; tajemnic*; sekretess*; tystnadsplikt; konfidentialitet*',
+  security: 'segurança; medidas técnicas; cifr*; bezpieczeństw*; środk* techniczn*; środki; szyfrow*; säkerhet*; tekniska ~3 åtgärder; krypter*',
+  subprocessors:
+    'subcontratante* ulterior*; outro subcontratante; outros subcontratantes; podpowierz*; dalsz* ~2 powierzen*|przetwarzając*|podmiot*; podwykonawc*; innego podmiotu przetwarzającego; underbiträde*; annat personuppgiftsbiträde',
+  'data-subject-rights': 'titular*; direitos dos titulares; osob* ~4 dane ~2 dotyczą; praw osób; żąda*; realizacj* praw; registrerade*; den registrerades',
+  'breach-notification': 'violaç*; incidente*; narusze*; incydent*; personuppgiftsincident*; incident*',
+  'deletion-or-return': 'apag*; elimin*; devol*; destru*; usun*; usuw*; zwrot*; zwraca*; zwróc*; zniszcz*; rader*; återlämn*; förstör*',
+  'audit-rights': 'auditoria*; inspe*; audyt*; kontrol*; inspekcj*; revision*; inspektion*; granskning*',
+  'likely-consequences': 'consequência*; risco* ~4 titulares|pessoas; konsekwencj*; skutk*; ryzyk* ~4 osób; konsekvens*; följder',
+  'measures-taken': 'medidas; adotad*; środk*; zastosowan*; podjęto; zablokowan*; åtgärd*; vidtag*; spärrat*',
+  'contact-point': 'contacto; encarregado ~3 proteção; epd; telefone; kontakt*; inspektor ochrony; iod; telefon; dataskyddsombud*; e post',
+};
+
 type Cues = Readonly<Record<string, string>>;
 
 /** In which sense a clause says something. */

@@ -13,7 +13,7 @@ import {
   testActivities,
 } from './activities.ts';
 import { answerOf } from './answers.ts';
-import { type Doubt, withOwnerName } from './certainty.ts';
+import { type Doubt, formerInBrackets, withOwnerName } from './certainty.ts';
 import { type DocumentType, documentTypeOf } from './document-types.ts';
 import { agentOf, functionAtEnd, subjectOf } from './owners.ts';
 import type { FoundPeriod, Period } from './periods.ts';
@@ -185,7 +185,11 @@ function activityOfRow(clause: Clause): Activity | undefined {
         return found.label;
     }
   }
-  return undefined;
+  // "Database master keys | rotated annually": the name of a thing, and what is done with it.
+  const cells = row!.cells.filter(({ part }) => part !== 'owner' && part !== 'comment' && part !== 'evidence');
+  return findPhrases(splitWords(cells.map(({ text }) => text).join(' ')), activityPhrases).sort(
+    (a, b) => activityRank(a.label) - activityRank(b.label),
+  )[0]?.label;
 }
 
 /** "How often are backups taken, and are restores tested?" asks for the period of the first. */
@@ -227,7 +231,7 @@ const wordsBeforeMax = 6;
 
 /** Denied next to the activity, formerly, for example, of others, or only if; and what is the subject of another document. */
 function isExcluded(clause: Clause, period: FoundPeriod, activity: Activity, { language }: Reading): boolean {
-  if (isAside(clause)) return true;
+  if (isAside(clause) || formerInBrackets.test(clause.text.slice(0, period.start))) return true;
   if (clause.row !== undefined && (isDeniedRow(clause) || isResult(clause.row, clause))) return true;
   const first = Math.max(0, (indexAt(clause.words, period.start) ?? 0) - wordsBeforeMax);
   const near = { start: clause.words[first]?.start ?? period.start, end: period.end };

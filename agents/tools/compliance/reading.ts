@@ -163,7 +163,7 @@ function runInHeading(flat: string, [first, ...rest]: readonly Range[]): string 
 
 /** Words that open what is no statement of the document: an example, an extract, a note on the form. */
 const asideOpening =
-  /^[\s[(>*_]{0,8}((?:requirement text|text of the requirement|extract from|excerpt|model forms?|form note|note on the form|instructions?|for example|example|sample|beispiel|muster|auszug aus|hinweis zum formular|exemple|extrait|modèle|ejemplo|extracto|modelo|esempio|estratto|voorbeeld|uittreksel|exemplo|extrato|przykład|exempel)(?!\p{L})[^:]{0,60}):/iu;
+  /^[\s[(>*_]{0,8}((?:requirement text|text of the requirement|extract from|excerpt|model forms?|form note|note on the form|change history|revision history|changes since|previous version|former version|instructions?|for example|example|sample|beispiel|muster|auszug aus|hinweis zum formular|exemple|extrait|modèle|ejemplo|extracto|modelo|esempio|estratto|voorbeeld|uittreksel|exemplo|extrato|przykład|exempel)(?!\p{L})[^:]{0,60}):/iu;
 
 /** "Start of the breach" on a line of its own, and its value, indented, on the line below. */
 function hangingLabel(text: string, above: Range, { start }: Range): string | undefined {

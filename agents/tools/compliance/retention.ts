@@ -3,7 +3,7 @@ import type { Certain } from '../left-out.ts';
 import { compilePhrases, findPhrases, phraseList } from '../text/phrases.ts';
 import type { Range } from '../text/span.ts';
 import { splitWords } from '../text/words.ts';
-import { type Doubt, timeDoubt } from './certainty.ts';
+import { type Doubt, formerInBrackets, timeDoubt } from './certainty.ts';
 import { labelsInTitle, printed } from './flat-text.ts';
 import { furtherRetention, furtherTriggers } from './further-languages.ts';
 import { type FoundPeriod, type Period, periodOf } from './periods.ts';
@@ -79,7 +79,7 @@ const triggers = triggerShapes.map(
 );
 
 const notRetention =
-  /(?<!\p{L})(?:password|passwort|contraseña|wachtwoord|mot de passe|inactiv|session|lock|account|konto|cuenta|compte|utenz|backup frequency|employees? retain)/iu;
+  /(?<!\p{L})(?:password|passwort|contraseña|wachtwoord|mot de passe|inactiv|session|lock|account|konto|cuenta|compte|utenz|backup frequency|employees? retain|vulnerabilit|schwachstell|vulnérabilit|vulnerabilidad|kwetsbaar|podatno|sårbarhet|patch|konta(?!\p{L})|konton|contas)/iu;
 
 /** What a sentence says of a period that is not kept: a former one, what somebody else may or does keep, a change of versions. */
 const notStated = new RegExp(
@@ -196,10 +196,6 @@ function questionOf({ row, start }: Clause): string | undefined {
   if (answer <= 0 || (row.cells[answer]!.part !== 'answer' && row.cells[answer]!.part !== undefined)) return undefined;
   return row.cells[answer - 1]?.text;
 }
-
-/** "400 days (before 2026: 90 days)". */
-const formerInBrackets =
-  /\((?:before|until|previously|formerly|vor|bis|früher|zuvor|avant|jusqu|auparavant|antes|hasta|prima|fino|voor|tot|voorheen)(?!\p{L})[^()]{0,40}$/iu;
 
 function isExcluded(
   clause: Clause,

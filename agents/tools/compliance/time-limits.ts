@@ -4,7 +4,7 @@ import { compilePhrases, phraseList } from '../text/phrases.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { frameworkMentions } from './applied-frameworks.ts';
-import { type Doubt, partyDoubt } from './certainty.ts';
+import { type Doubt, formerInBrackets, isMeasured, partyDoubt } from './certainty.ts';
 import { type DocumentType, documentTypeOf } from './document-types.ts';
 import { labelsInTitle } from './flat-text.ts';
 import { furtherTopics } from './further-languages.ts';
@@ -12,7 +12,7 @@ import { asDefinition, asGoal, asLength, byContract, ofOtherContract, supposed }
 import { type FoundPeriod, type Period, periodOf } from './periods.ts';
 import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.ts';
 import { findRecurrences } from './recurrence.ts';
-import { isResult } from './register-rows.ts';
+import { cellText, isResult } from './register-rows.ts';
 import { hasCue, isAside } from './sense.ts';
 
 export type TimeLimitKind =
@@ -157,12 +157,16 @@ export const findTimeLimits = oncePerReading((reading): Certain<TimeLimit, Doubt
   const found = new Map<string, TimeLimit>();
   const doubts: Doubt[] = [];
   let before: { readonly clause: Clause; readonly what: TimeLimitKind } | undefined;
-  for (const clause of reading.clauses) {
+  for (const [index, clause] of reading.clauses.entries()) {
     const periods = limitsIn(clause);
     if (periods.length === 0) continue;
     const labels = labelsOf(clause);
+    const previous = reading.clauses[index - 1];
+    const ofSentence = new Set(
+      previous?.sentence === clause.sentence ? phrasesIn(previous, topics).map(({ label }) => label) : [],
+    );
     for (const { period, ...range } of periods) {
-      const what = kindAt(clause, range, labels, { ofIncidents, type }) ?? inherited(clause, before);
+      const what = kindAt(clause, range, labels, { ofIncidents, type, ofSentence }) ?? inherited(clause, before);
       if (what === undefined || isExcluded(clause, range, what, period, reading, type)) continue;
       const doubt = !statutory.has(type) && reports.has(what) ? partyDoubt(clause) : undefined;
       const key = `${what} ${period.count} ${period.unit}`;
@@ -226,10 +230,15 @@ function kindAt(
   clause: Clause,
   range: Range,
   all: ReadonlySet<Topic>,
-  { ofIncidents, type }: { readonly ofIncidents: boolean; readonly type: DocumentType | undefined },
+  {
+    ofIncidents,
+    type,
+    ofSentence,
+  }: { readonly ofIncidents: boolean; readonly type: DocumentType | undefined; readonly ofSentence: ReadonlySet<Topic> },
 ): TimeLimitKind | undefined {
   const own = new Set(phrasesIn(clause, topics).map(({ label }) => label));
   const headed = labelsInTitle(`${clause.heading}; ${clause.label ?? ''}`, topics);
+  const isCounted = ofSentence.has('breach') && !own.has('subprocessor') && !own.has('subject') && !own.has('keeping');
   const has = (topic: Topic) => all.has(topic);
   if (
     own.has('objection') &&
@@ -245,11 +254,13 @@ function kindAt(
     return ofIncidents ? 'incident-report' : 'breach-notification';
   if (has('breach') && (has('report') || headed.has('report')))
     return isReportNear(clause, range) ? 'breach-notification' : undefined;
-  if (headed.has('breach') && has('report') && !has('subject')) return 'breach-notification';
+  if ((headed.has('breach') || isCounted) && (has('report') || has('notice')) && !has('subject'))
+    return 'breach-notification';
   if ((has('subject') || headed.has('subject')) && (has('answer') || clause.row !== undefined))
     return 'data-subject-request';
   if ((has('audit') || headed.has('audit')) && has('notice')) return 'audit-notice';
-  if (has('remedy')) return 'remediation';
+  // "Scans run weekly; critical findings are remediated within 15 days".
+  if (has('remedy')) return vulnerabilities.test(`${clause.row?.cells.map(({ text }) => text).join(' ') ?? ''} ${clause.text}`) ? 'patching' : 'remediation';
   if (type === 'breach-notice' && own.has('report')) return 'breach-notification';
   return undefined;
 }
@@ -266,6 +277,8 @@ function isObjectionNear({ text, durations }: Clause, { start }: Range): boolean
   );
 }
 
+const vulnerabilities =
+  /vulnerabilit|schwachstelle|vulnérabilit|vulnerabilidad|kwetsbaar|podatno|sårbarhet/iu;
 const unrelatedVerb =
   /(?<!\p{L})(?:classified|triaged|investigated|contained|resolved|acknowledged|klassifiziert|bewertet|untersucht|classé|classés|qualifié|qualifiés|clasifican?|classificat[ie]|geclassificeerd|beoordeeld)(?!\p{L})/iu;
 
@@ -322,6 +335,8 @@ function isExcluded(
 ): boolean {
   if (isAside(clause) || (clause.row !== undefined && isResult(clause.row, clause))) return true;
   const before = clause.text.slice(Math.max(0, range.start - 30), range.start);
+  if (isMeasured(clause, range) || formerInBrackets.test(clause.text.slice(0, range.start)) || isOfReviewer(clause))
+    return true;
   if (asLength.test(before) || asGoal.test(clause.text) || asDefinition.test(clause.text)) return true;
   const first = Math.max(0, (indexAt(clause.words, range.start) ?? 0) - 12);
   const near = { start: clause.words[first]?.start ?? range.start, end: range.end };
@@ -338,6 +353,16 @@ function isExcluded(
 const rules: ReadonlySet<DocumentType | undefined> = new Set<DocumentType>(['policy', 'standard', 'procedure']);
 const reports: ReadonlySet<TimeLimitKind> = new Set<TimeLimitKind>(['breach-notification', 'incident-report']);
 
+/** What somebody who reviews answers remarks: "Our standard asks for 24 hours". */
+function isOfReviewer({ row, start }: Clause): boolean {
+  if (row === undefined || !row.columns.includes('question') || !row.columns.includes('answer')) return false;
+  const cell = row.cells.find((each) => each.start === start);
+  return cell?.part === 'comment' && cellText(row, 'answer') !== undefined && reviewer.test(`${cell.header} ${cell.text}`);
+}
+
+const reviewer =
+  /(?<!\p{L})(?:review\p{L}*|assessor|our (?:standard|policy|contract|requirement)|contract says|we (?:ask|require|expect)|prüfer\p{L}*|bewerter\p{L}*|unsere vorgabe|évaluateur|notre exigence|evaluador|nuestra norma|valutatore|beoordelaar)(?!\p{L})/iu;
+
 function isHypothetical({ text }: Clause): boolean {
   return supposed.test(text);
 }
@@ -346,6 +371,7 @@ function isHypothetical({ text }: Clause): boolean {
 function isOfLaw(clause: Clause, { count, unit }: Period, type: DocumentType | undefined): boolean {
   if (!statutory.has(type) || count !== 72 || unit !== 'hour') return false;
   return (
+    type === 'breach-notice' ||
     phrasesIn(clause, topics).some(({ label }) => label === 'authority') ||
     /(?:art(?:icle|ikel|ículo|icolo|\.)?) ?33|(?:art(?:icle|ikel|ículo|icolo|\.)) ?33/iu.test(clause.text)
   );
