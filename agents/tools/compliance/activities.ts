@@ -117,7 +117,7 @@ const wordings: readonly (readonly [Activity, string])[] = [
   ],
   [
     'training',
-    `training ~5 security|awareness|privacy|staff|employees|personnel; awareness training*; security training*; privacy training*; security awareness; trained ~3 on|annually|yearly|every|at|in; training; trainings; refresher course*; e learning; awareness programme*|program*; schulung*; geschult; unterweisung*; unterwiesen; sensibilisier*; pflichtschulung*; formation* ~6 sécurité|salariés|personnel|collaborateurs|agents; formation|formations; formé*|formées ~4 chaque|tous|annuellement; sensibilisation*; formación; formaciones; curso anual; cursos; capacitación*; concienciación; formazione; formati ~3 annualmente|ogni; addestramento; corso annuale; sensibilizzazione; opleiding*; training*; bewustwording*; getraind; scholing*; opgeleid; cursus; bijscholing`,
+    `training ~5 security|awareness|privacy|staff|employees|personnel; awareness training*; security training*; privacy training*; security awareness; trained ~3 on|annually|yearly|every|at|in; training; trainings; refresher course*; e learning; awareness programme*|program*; schulung*; datenschutzschulung*; sicherheitsschulung*; mitarbeiterschulung*; awarenessschulung*; geschult; unterweisung*; unterwiesen; sensibilisier*; pflichtschulung*; formation* ~6 sécurité|salariés|personnel|collaborateurs|agents; formation|formations; formé*|formées ~4 chaque|tous|annuellement; sensibilisation*; formación; formaciones; curso anual; cursos; capacitación*; concienciación; formazione; formati ~3 annualmente|ogni; addestramento; corso annuale; sensibilizzazione; opleiding*; training*; bewustwording*; getraind; scholing*; opgeleid; cursus; bijscholing`,
   ],
   [
     'asset-inventory',

@@ -214,9 +214,9 @@ function isExcluded(
 }
 
 const verb =
-  /\s(?:(?:are|is|will be|shall be|must be|may be|were)\s|werden\s|wird\s|bleiben\s|sind\s|sont\s|est\s|seront\s|sera\s|se (?:conserva|suprim|elimin|borr|guard|almacen|destru)|son\s|serán\s|sono\s|vengono\s|viene\s|è\s|worden\s|wordt\s|zijn\s|blijven\s)/iu;
+  /\s(?:(?:are|is|will be|shall be|must be|may be|were)\s|werden\s|wird\s|bleiben\s|sind\s|sont\s|est\s|seront\s|sera\s|se (?:conserva|suprim|elimin|borr|guard|almacen|destru)|son\s|serán\s|sono\s|vengono\s|viene\s|è\s|worden\s|wordt\s|zijn\s|blijven\s|são\s|serão\s|é\s|są\s|jest\s|przechowuje\s|przechowywan\p{L}\s|kasuje\s|usuwa\s|niszczy\s|archiwizuje\s|ska\s|skall\s|sparas\s|bevaras\s|raderas\s|gallras\s|lagras\s|arkiveras\s)/iu;
 const before =
-  /^\s{0,8}(?:[-*•–]\s{1,4}|\(?[a-z\d]{1,2}(?:\.\d{1,2}){0,3}[.)]?\s{1,6})?(?:(?:the|die|der|das|les|le|la|los|las|el|i|gli|il|de|het|all|alle|tous les|toutes les|todos los|tutti i)\s{1,3}|l´)?/iu;
+  /^\s{0,8}(?:[-*•–]\s{1,4}|\(?[a-z\d]{1,2}(?:\.\d{1,2}){0,3}[.)]?\s{1,6})?(?:(?:the|die|der|das|les|le|la|los|las|el|i|gli|il|de|het|os|as|o|a|all|alle|tous les|toutes les|todos los|tutti i)\s{1,3}|l´)?/iu;
 
 /** The label or first cell; else the subject before the verb, or the object of "delete" and "return". */
 function subjectOf(clause: Clause, range: { readonly start: number }, isHeaded: boolean): string | undefined {
@@ -269,7 +269,23 @@ function ellipticSubject(text: string, { start }: { readonly start: number }): s
 const notSubject =
   /(?<!\p{L})(?:for|but|at|not|no|within|after|than|least|in|aber|mindestens|höchstens|nach|mais|puis|après|pero|después|ma|dopo|maar|daarna|na|the latest|spätestens|innerhalb|binnen|however|wenigstens|längstens|is|are|was|were|werden|wird|sont|est)(?!\p{L})/iu;
 
-function subjectOfRow({ row, label, text }: Clause): string | undefined {
+/** "Customer data deleted within 60 days". */
+const keptSubject =
+  /^\s{0,4}(\p{Lu}[\p{L} ]{2,40}?) (?:(?:is|are|will be) )?(?:deleted|erased|destroyed|retained|kept|stored|returned|gelöscht|aufbewahrt|gespeichert)(?!\p{L})/u;
+const nominalQuestion =
+  /^(?!(?:how|what|is|are|do|does|when|which|who|wie|was|ist|sind|werden)\s)\p{Lu}[\p{L} ]{2,40}\s?\??$/iu;
+
+function subjectOfRow({ row, label, text, start }: Clause): string | undefined {
+  const own = row!.cells.find(({ part, start: at }) => part === 'answer' && at === start);
+  const statement = own === undefined ? null : keptSubject.exec(text);
+  if (statement !== null) return printed(statement[1]!);
+  const asked = own === undefined ? undefined : row!.cells.find(({ part }) => part === 'question')?.text;
+  if (asked !== undefined && nominalQuestion.test(asked) && isName(asked.replace(/\s?\?$/, '')))
+    return printed(asked.replace(/\s?\?$/, ''));
+  // "Images | kept 30 days after recording".
+  const [first] = row!.cells;
+  if (row!.columns.length === 0 && row!.cells.length === 2 && first!.start !== start && labelsInTitle(text, words).size > 0)
+    return printed(first!.text.replace(/\s?:$/, ''));
   if (label !== undefined && row!.columns.length === 0 && labelsInTitle(label, words).has('length')) {
     const named = /^\s{0,4}([^:]{2,80}?)\s?:\s/u.exec(text)?.[1];
     if (named !== undefined) return printed(named);
@@ -279,8 +295,8 @@ function subjectOfRow({ row, label, text }: Clause): string | undefined {
     if (text !== undefined && (row!.columns.includes('period') || labelsInTitle(row!.heading, words).has('length')))
       return printed(text);
   }
-  const asked = row!.cells.map(({ text: cell }) => askedObject.exec(cell)?.[1]).find((found) => found !== undefined);
-  if (asked !== undefined) return printed(asked);
+  const about = row!.cells.map(({ text: cell }) => askedObject.exec(cell)?.[1]).find((found) => found !== undefined);
+  if (about !== undefined) return printed(about);
   const question = row!.cells.find(({ text }) => findPhrases(splitWords(text), words).length > 0)?.text ?? '';
   return /(?<!\p{L})((?:customer|client|personal|your|our|user|kunden|kundendaten|personenbezogene) ?(?:data|daten)|kundendaten|données (?:clients|personnelles)|datos (?:personales|de clientes)|dati (?:personali|dei clienti)|klantgegevens|persoonsgegevens|logs?|backups?|customer data is deleted)(?!\p{L})/iu.exec(
     question,

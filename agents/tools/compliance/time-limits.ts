@@ -144,7 +144,7 @@ const topics = compilePhrases<Topic>(
 
 /** Words before a period that make it a limit. */
 const within =
-  /(?:within|no later than|not later than|later than|at the latest|latest|in no more than|not exceed\p{L}*|not more than|in any (?:event|case)|inside|under|up to|maximum(?: of)?|max\.?|not less than|at least|no less than|minimum(?: of)?|with|giving|on|for|after|past|beyond|exceeding|binnen|innerhalb|spätestens|innert|in|frist|mindestens|mit|nach|über|länger als|seit|sous|dans|délai|plus tard|d ici|avec|moins|au moins|minimum|après|depuis|entro|oltre|termine|almeno|con|non oltre|massimo|en|plazo|dentro|máximo|menos|antes|tras|después|uiterlijk|ten minste|tenminste|minimaal|minstens|maximaal|met|termijn|na|objection|:|critical|high|\||,|und|and|et|y|e|o|ou|or|oder|en|of|of a period of|un|una|a|the|der|die|das|den|dem|einer|eines|le|la|les|los|las|i|il|gli|de|del|di|van|von|een|further|weitere[rn]?)[\s(“"]{0,8}(?:the |der |die |den |dem |einer |einem |von |le |la |les |un |une |un délai de |el |los |las |i |il |de |di |una |un plazo de |een |de |van |ten minste |at most |höchstens |maximal )*(?:\p{L}+ \()?$/iu;
+  /(?:within|no later than|not later than|later than|at the latest|latest|in no more than|not exceed\p{L}*|not more than|in any (?:event|case)|inside|under|up to|maximum(?: of)?|max\.?|not less than|at least|no less than|minimum(?: of)?|with|giving|on|for|after|past|beyond|exceeding|binnen|innerhalb|spätestens|innert|in|frist|mindestens|mit|nach|über|länger als|seit|sous|dans|délai|plus tard|d ici|avec|moins|au moins|minimum|après|depuis|entro|oltre|termine|almeno|con|non oltre|massimo|en|plazo|dentro|máximo|menos|antes|tras|después|uiterlijk|ten minste|tenminste|minimaal|minstens|maximaal|met|termijn|na|objection|no prazo de|até|inferior a|pelo menos|após|com|w ciągu|w terminie|do|nie później niż|najpóźniej|co najmniej|po|przez|z|inom|senast|minst|högst|efter|i|objection|:|critical|high|\||,|und|and|et|y|e|o|ou|or|oder|en|of|of a period of|un|una|a|the|der|die|das|den|dem|einer|eines|le|la|les|los|las|i|il|gli|de|del|di|van|von|een|further|weitere[rn]?)[\s(“"]{0,8}(?:the |der |die |den |dem |einer |einem |von |le |la |les |un |une |un délai de |el |los |las |i |il |de |di |una |un plazo de |een |de |van |ten minste |at most |höchstens |maximal )*(?:\p{L}+ \()?$/iu;
 
 /** "30 days' prior written notice". */
 const noticeAfter =
@@ -254,7 +254,7 @@ function kindAt(
     return ofIncidents ? 'incident-report' : 'breach-notification';
   if (has('breach') && (has('report') || headed.has('report')))
     return isReportNear(clause, range) ? 'breach-notification' : undefined;
-  if ((headed.has('breach') || isCounted) && (has('report') || has('notice')) && !has('subject'))
+  if (((headed.has('breach') && has('report')) || (isCounted && (has('report') || has('notice')))) && !has('subject'))
     return 'breach-notification';
   if ((has('subject') || headed.has('subject')) && (has('answer') || clause.row !== undefined))
     return 'data-subject-request';
