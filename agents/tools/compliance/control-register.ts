@@ -154,10 +154,12 @@ function frameworkOfRow(row: RegisterRow): FrameworkId | undefined {
 }
 
 /** "a" under "Requirement (Article 21.2)" is 21.2 a. */
-function letterOfArticle({ cells: [cell], heading }: RegisterRow): ReturnType<typeof clauseOfCell> {
-  if (cell?.header === undefined || !/^\(?[a-z]\)?$/u.test(cell.text.trim())) return undefined;
-  const article = /(?<!\p{L})art\p{L}{0,6}\.? (\d{1,2}[.(]\d{1,2}\)?)/iu.exec(cell.header)?.[1];
-  const [framework] = frameworksIn({ words: splitWords(`${cell.header}; ${heading}`) });
+function letterOfArticle({ cells, heading }: RegisterRow): ReturnType<typeof clauseOfCell> {
+  const [cell] = cells;
+  if (cell === undefined || !/^\(?[a-z]\)?$/u.test(cell.text.trim())) return undefined;
+  const names = cells.map(({ header }) => header ?? '').join('; ');
+  const article = /(?<!\p{L})art\p{L}{0,6}\.? (\d{1,2}[.(]\d{1,2}\)?)/iu.exec(names)?.[1];
+  const [framework] = frameworksIn({ words: splitWords(`${names}; ${heading}`) });
   return article === undefined || framework === undefined
     ? undefined
     : { framework: framework.label, number: `${article} ${cell.text.trim()}` };

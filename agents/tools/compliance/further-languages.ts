@@ -25,7 +25,7 @@ export const furtherActivities = {
   backup: `cópia|cópias de segurança; backups; salvaguarda* ~3 dados; kopi* zapasow*; kopie ~4 wykonuje|wykonywane|tworz*; kopie ~2 bezpieczeństwa; kopie konfiguracji; säkerhetskopi*; säkerhetskopior; säkerhetskopiering*; backuper`,
   training: `formação; formações ~6 segurança|colaboradores|trabalhadores|operadores; ação|ações de formação; sensibilização; szkoleni*; przeszkol*; utbildning*; utbildas; säkerhetsutbildning*; medvetenhetsträning`,
   'asset-inventory': `inventário ~5 atualizad*|revist*|verificad*; inventário de ativos; inwentaryzacj*; inwentarz ~4 aktualizowan*|weryfik*; rejestr aktywów; inventering*; tillgångsregist*; inventarieförteckning*; inventory ~3 reconciled`,
-  'document-review': `política|procedimento|documento|avaliação|norma|plano ~6 revist*|revista|atualizad*; revisão ~3 política|documento|procedimento|avaliação; przegląd* ~2 procedury|polityki|dokumentu|instrukcji; procedura|polityka|dokument ~5 przeglądana|aktualizowan*|weryfikowan*; policyn|policy|riktlinjen|rutinen|dokumentet ~7 ses|över|revideras|granskas|uppdateras; översyn ~3 policyn|dokumentet|riktlinjen; guidelines|richtlinien ~4 reviewed|überprüft|aktualisiert`,
+  'document-review': `política|procedimento|documento|avaliação|norma|plano ~6 revist*|revista|atualizad*; revisão ~3 política|documento|procedimento|avaliação; przegląd* ~2 procedury|polityki|dokumentu|instrukcji; procedura|polityka|dokument ~5 przeglądana|aktualizowan*|weryfikowan*; policyn|policy|riktlinjen|rutinen|dokumentet ~7 ses|över|revideras|granskas|uppdateras; översyn ~3 policyn|dokumentet|riktlinjen; guidelines|richtlinien ~9 reviewed|überprüft|aktualisiert`,
 } as const;
 
 export const furtherGeneric = {

@@ -86,7 +86,7 @@ export const every =
 /** Beginnings of the words of which each form has at least one. */
 const beginnings = new Set(
   (
-    'hour hora stün heur annu year jähr jahr anné anua anno jaar semi seme bian half halb bien trie bisa mont mona mois mens mese maan week woch wöch hebd ' +
+    'hour hora stün stun uren godz timm heur annu year jähr jahr anné anua anno jaar semi seme bian half halb bien trie bisa mont mona mois mens mese maan week woch wöch hebd ' +
     'sema sett weke dail days nigh over tägl nach näch quot jour nuit diar noch gior nott dage quar vier trim kwar drie fort biwe bimo bime quin twee zwei arbe drei pół półr rocz coro rok kwar mies tygo codz każd halv vart vara åtmi årli varj kvar måna veck dagl'
   ).split(' '),
 );

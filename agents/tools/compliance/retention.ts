@@ -216,7 +216,7 @@ function isExcluded(
 const verb =
   /\s(?:(?:are|is|will be|shall be|must be|may be|were)\s|werden\s|wird\s|bleiben\s|sind\s|sont\s|est\s|seront\s|sera\s|se (?:conserva|suprim|elimin|borr|guard|almacen|destru)|son\s|serán\s|sono\s|vengono\s|viene\s|è\s|worden\s|wordt\s|zijn\s|blijven\s|são\s|serão\s|é\s|są\s|jest\s|przechowuje\s|przechowywan\p{L}\s|kasuje\s|usuwa\s|niszczy\s|archiwizuje\s|ska\s|skall\s|sparas\s|bevaras\s|raderas\s|gallras\s|lagras\s|arkiveras\s)/iu;
 const before =
-  /^\s{0,8}(?:[-*•–]\s{1,4}|\(?[a-z\d]{1,2}(?:\.\d{1,2}){0,3}[.)]?\s{1,6})?(?:(?:the|die|der|das|les|le|la|los|las|el|i|gli|il|de|het|os|as|o|a|all|alle|tous les|toutes les|todos los|tutti i)\s{1,3}|l´)?/iu;
+  /^\s{0,8}(?:[-*•–]\s{1,4}|[A-Z]{1,4}[.-]\d{1,3}(?:\.\d{1,3}){0,2}\s{1,8}|\(?[a-z\d]{1,2}(?:\.\d{1,2}){0,3}[.)]?\s{1,6})?(?:(?:the|die|der|das|les|le|la|los|las|el|i|gli|il|de|het|os|as|o|a|all|alle|tous les|toutes les|todos los|tutti i)\s{1,3}|l´)?/iu;
 
 /** The label or first cell; else the subject before the verb, or the object of "delete" and "return". */
 function subjectOf(clause: Clause, range: { readonly start: number }, isHeaded: boolean): string | undefined {
@@ -284,7 +284,7 @@ function subjectOfRow({ row, label, text, start }: Clause): string | undefined {
     return printed(asked.replace(/\s?\?$/, ''));
   // "Images | kept 30 days after recording".
   const [first] = row!.cells;
-  if (row!.columns.length === 0 && row!.cells.length === 2 && first!.start !== start && labelsInTitle(text, words).size > 0)
+  if (row!.columns.length === 0 && row!.cells.length === 2 && first!.start !== start && isName(first!.text) && labelsInTitle(text, words).size > 0)
     return printed(first!.text.replace(/\s?:$/, ''));
   if (label !== undefined && row!.columns.length === 0 && labelsInTitle(label, words).has('length')) {
     const named = /^\s{0,4}([^:]{2,80}?)\s?:\s/u.exec(text)?.[1];
