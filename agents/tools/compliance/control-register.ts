@@ -6,7 +6,7 @@ import { answerOf } from './answers.ts';
 import { frameworkMentions, frameworksIn } from './applied-frameworks.ts';
 import { withOwnerName } from './certainty.ts';
 import { type ClauseNumber, clauseBeforeTitle, clauseOfCell, findClauseNumbers } from './clause-numbers.ts';
-import { type ControlStatus, isClosed, statusOfCell } from './control-statuses.ts';
+import { type ControlStatus, gradeOf, isClosed, statusOfCell } from './control-statuses.ts';
 import { type DocumentType, documentTypeOf } from './document-types.ts';
 import type { FrameworkId } from './framework-names.ts';
 import { agentOf, functionAtEnd, subjectOf } from './owners.ts';
@@ -297,9 +297,17 @@ function controlOfRecord(record: TextRecord, { reading, type, bare }: Context): 
   if (number === undefined) {
     // A finding that names the control it is about.
     const [about] = findClauseNumbers(record.heads.join(' | '), bare === 'iso_27001');
-    return about === undefined || owner === undefined
+    const isGraded = type === 'audit-report' && record.heads.some((each) => gradeOf(each, false) !== undefined && each.length < 40);
+    return about === undefined || (owner === undefined && !isGraded)
       ? undefined
-      : { framework: about.framework, clause: about.number, owner, range, isRegister: false };
+      : {
+          framework: about.framework,
+          clause: about.number,
+          ...(isGraded ? { status: 'partial' as const } : {}),
+          ...(owner === undefined ? {} : { owner }),
+          range,
+          isRegister: false,
+        };
   }
   if (result === undefined && owner === undefined) return undefined;
   const status = result === undefined ? undefined : statusOfCell(result);

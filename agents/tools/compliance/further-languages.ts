@@ -106,7 +106,7 @@ export const furtherElements: Readonly<Record<string, string>> = {
   security: 'segurança; medidas técnicas; cifr*; bezpieczeństw*; środk* techniczn*; środki; szyfrow*; säkerhet*; tekniska ~3 åtgärder; krypter*',
   subprocessors:
     'subcontratante* ulterior*; outro subcontratante; outros subcontratantes; podpowierz*; dalsz* ~2 powierzen*|przetwarzając*|podmiot*; podwykonawc*; innego podmiotu przetwarzającego; underbiträde*; annat personuppgiftsbiträde',
-  'data-subject-rights': 'titular*; direitos dos titulares; osob* ~4 dane ~2 dotyczą; praw osób; żąda*; realizacj* praw; registrerade*; den registrerades',
+  'data-subject-rights': 'titular*; direitos dos titulares; osob*|osób ~4 dane ~2 dotyczą; osób których dane; praw osób; żąda*; realizacj* praw; registrerade*; den registrerades',
   'breach-notification': 'violaç*; incidente*; narusze*; incydent*; personuppgiftsincident*; incident*',
   'deletion-or-return': 'apag*; elimin*; devol*; destru*; usun*; usuw*; zwrot*; zwraca*; zwróc*; zniszcz*; rader*; återlämn*; förstör*',
   'audit-rights': 'auditoria*; inspe*; audyt*; kontrol*; inspekcj*; revision*; inspektion*; granskning*',

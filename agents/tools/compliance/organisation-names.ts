@@ -24,7 +24,7 @@ function isEmptyLike(text: string): boolean {
 }
 
 const commonNouns =
-  /^(?:the |der |die |das |le |la |les |el |los |il |i |de |het )?(?:sub-?processors?|processors?|controllers?|customers?|suppliers?|vendors?|providers?|parties|party|both|each|it|they|we|you|who|which|auftraggeber|auftragnehmer|verantwortliche[rn]?|kunde|lieferant|responsable|encargado|titolare|responsabile|verwerker|client|clients|organisation|organization|company|contractor|recipients?|data|article|annex|section|clause|agreement|person\p{L}*|employees?|staff|this|these|such|any|all|u|wij|hij)(?!\p{L})/iu;
+  /^(?:the |der |die |das |le |la |les |el |los |il |i |de |het )?(?:sub-?processors?|processors?|controllers?|customers?|suppliers?|vendors?|providers?|parties|party|both|each|it|they|we|you|who|which|auftraggeber|auftragnehmer|verantwortliche[rn]?|kunde|lieferant|responsable|encargado|titolare|responsabile|verwerker|administrator\p{L}*|podmiot\p{L}*|subcontratante\p{L}*|personuppgifts\p{L}+|client|clients|organisation|organization|company|contractor|recipients?|data|article|annex|section|clause|agreement|person\p{L}*|employees?|staff|this|these|such|any|all|u|wij|hij)(?!\p{L})/iu;
 
 /** Where a name ends. A comma before a legal form belongs to it. */
 const stop = new RegExp(

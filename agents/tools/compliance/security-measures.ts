@@ -42,7 +42,8 @@ export const findMeasures = oncePerReading((reading): Certain<SecurityMeasure, D
     if (clause.row !== undefined && state !== undefined) {
       if (stated.has(clause.row)) continue;
       stated.add(clause.row);
-      const named = clause.row.cells.slice(0, -1).map(({ text }) => text);
+      const named = clause.row.cells.filter(({ part }) => part !== 'status').map(({ text }) => text);
+      if (clause.row.columns.length === 0) named.pop();
       for (const { label } of withoutEnclosed(findPhrases(splitWords(named.join('; ')), measurePhrases)))
         add(label, state === 'none' ? undefined : state, clause);
       continue;
@@ -61,8 +62,9 @@ export const findMeasures = oncePerReading((reading): Certain<SecurityMeasure, D
 
 /** The state in the last cell of a row without names of columns: "Encryption of data at rest | no". */
 function stateOfRow({ columns, cells }: RegisterRow): MeasureStatus | 'none' | undefined {
-  const last = cells.at(-1);
-  if (columns.length > 0 || cells.length < 2 || cells.length > 4 || last === undefined || last.text.length > stateCharactersMax)
+  const isNamed = columns.includes('measure') && columns.includes('status') && !columns.includes('inherent');
+  const last = isNamed ? cells.find(({ part }) => part === 'status') : cells.at(-1);
+  if ((columns.length > 0 && !isNamed) || cells.length < 2 || cells.length > 4 || last === undefined || last.text.length > stateCharactersMax)
     return undefined;
   const answer = answerOf(last.text);
   const state = statusOfCell(last.text);
