@@ -89,7 +89,7 @@ function datesOf(dates: readonly FoundDate[], range: Range): FoundDate[] {
 const shapes: readonly (readonly [IncidentEventKind, RegExp])[] = [
   [
     'controller-notified',
-    /(?<!\p{L})(?:(?:vendor|processor|supplier|provider|business associate|contractor|LLC|Inc\.?|GmbH|Ltd)(?!\p{L})[^.;]{0,60}?(?:informed|notified|told|alerted) us(?!\p{L})|(?:information|unterrichtung|meldung|benachrichtigung) durch den (?:auftragsverarbeiter|dienstleister)|(?:information|notification|notice) by (?:the )?(?:processor|business associate|vendor)|(?:informé|notifié|avertis?) par le sous-traitant|(?:notificad|avisad|informad)\p{L}{1,2} (?:por el encargado|pelo subcontratante)|dal responsabile|door de verwerker|biträdet (?:informerade|underrättade))/iu,
+    /(?<!\p{L})(?:(?:our (?:\p{L}+ ){0,3}(?:vendor|processor|supplier|provider|business associate|contractor)|(?:vendor|business associate))(?!\p{L})[^.;]{0,60}?(?:informed|notified|told|alerted) us(?!\p{L})|(?:information|unterrichtung|meldung|benachrichtigung) durch den (?:auftragsverarbeiter|dienstleister)|(?:information|notification|notice) by (?:the )?(?:processor|business associate|vendor)|(?:informé|notifié|avertis?) par le sous-traitant|(?:notificad|avisad|informad)\p{L}{1,2} (?:por el encargado|pelo subcontratante)|dal responsabile|door de verwerker|biträdet (?:informerade|underrättade))/iu,
   ],
   [
     'persons-notified',
