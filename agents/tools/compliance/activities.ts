@@ -1,6 +1,6 @@
 /** Activities that organisations repeat, and how documents name them in nine languages. Phrases are those of `compilePhrases`. */
 import { compilePhrases, phraseList } from '../text/phrases.ts';
-import { furtherActivities, furtherGeneric } from './further-languages.ts';
+import { furtherActivities, furtherGeneric } from './further-wordings.ts';
 
 export type Activity =
   | 'access-review'

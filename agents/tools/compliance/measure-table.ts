@@ -1,6 +1,6 @@
 /** Technical and organisational measures, and how documents name them in nine languages. Phrases are those of `compilePhrases`. */
 import { compilePhrases, phraseList } from '../text/phrases.ts';
-import { furtherMeasures } from './further-languages.ts';
+import { furtherMeasures } from './further-wordings.ts';
 
 export type Measure =
   | 'encryption-at-rest'

@@ -1,7 +1,7 @@
 /** Who does or answers for something: the function after "by", or the subject of the sentence. Nine languages. */
 import type { Range } from '../text/span.ts';
 import { elisionMark, printed } from './flat-text.ts';
-import { furtherAgents, furtherArticles, furtherEnds, furtherVerbs } from './further-languages.ts';
+import { furtherAgents, furtherArticles, furtherEnds, furtherVerbs } from './further-wordings.ts';
 import type { Language } from './languages.ts';
 
 const ownerCharactersMax = 60;
@@ -74,7 +74,7 @@ export function agentOf(text: string, language: Language, near: Range): string |
 function nameAt(text: string, at: number, language: Language): string | undefined {
   const rest = text.slice(at, at + ownerCharactersMax + 20);
   const end = stopShapes.get(language)!.exec(rest.replaceAll(elisionMark, ' '))?.index ?? rest.length;
-  const name = printed(rest.slice(0, end));
+  const name = printed(rest.slice(0, end)).replace(/\s(?:de|del|of|di|van|der|des|du|da|do)$/iu, '');
   if (name.length < 2 || name.length > ownerCharactersMax || notOwners.test(name) || /\d{3}/.test(name))
     return undefined;
   // In German, what is not capitalised is no noun.
@@ -88,7 +88,7 @@ const lead =
 
 /** Verbs of doing, by which the words before are the doers. */
 const verbs: Readonly<Record<Language, string>> = {
-  en: 'reviews?|tests?|performs?|conducts?|assess(?:es)?|attests?|runs?|scans?|checks?|audits?|verif(?:y|ies)|carr(?:y|ies)|examines?|backs?|takes?|rotates?|changes?|trains?|organi[sz]es?|evaluates?|recertif(?:y|ies)|monitors?|disables?|shall|must|will|exercises?|updates?|restores?|holds?|certif(?:y|ies)|confirms?|commissions?|arranges?|undertakes?|completes?|revokes?|removes?|renews?|analy[sz]es?|maintains?|inspects?',
+  en: 'reviews?|tests?|performs?|conducts?|assess(?:es)?|attests?|runs?|scans?|checks?|audits?|verif(?:y|ies)|carr(?:y|ies)|examines?|backs?|takes?(?! place)|rotates?|changes?|trains?|organi[sz]es?|evaluates?|recertif(?:y|ies)|monitors?|disables?|shall|must|will|exercises?|updates?|restores?|holds?|certif(?:y|ies)|confirms?|commissions?|arranges?|undertakes?|completes?|revokes?|removes?|renews?|analy[sz]es?|maintains?|inspects?',
   de: 'prüf(?:t|en)|überprüf(?:t|en)|bewerte[tn]|test(?:et|en)|wertet|werten|führ(?:t|en)|sicher(?:t|n)|schul(?:t|en)|organisier(?:t|en)|auditier(?:t|en)|rotier(?:t|en)|wechsel(?:t|n)|kontrollier(?:t|en)|bestätig(?:t|en)|beurteil(?:t|en)|üb(?:t|en)|erprob(?:t|en)|aktualisier(?:t|en)|scann(?:t|en)|sperr(?:t|en)|erneuer(?:t|n)|stell(?:t|en)|nimmt|muss|hat|veranlass(?:t|en)|rezertifizier(?:t|en)|sichte[tn]|analysier(?:t|en)',
   fr: 'revoit|revoient|réexamine(?:nt)?|teste(?:nt)?|réalise(?:nt)?|effectue(?:nt)?|évalue(?:nt)?|contrôle(?:nt)?|vérifie(?:nt)?|analyse(?:nt)?|sauvegarde(?:nt)?|organise(?:nt)?|audite(?:nt)?|procède(?:nt)?|conduit|mène(?:nt)?|renouvelle(?:nt)?|révise(?:nt)?|passe(?:nt)? en revue|exploite(?:nt)?|désactive(?:nt)?|forme(?:nt)?|doit|assure(?:nt)?|actualise(?:nt)?|restaure(?:nt)?',
   it: 'riesamina(?:no)?|verifica(?:no)?|esegu(?:e|ono)|effettua(?:no)?|valuta(?:no)?|controlla(?:no)?|testa(?:no)?|analizza(?:no)?|organizza(?:no)?|conduc(?:e|ono)|rived(?:e|ono)|revisiona(?:no)?|ruota(?:no)?|svolg(?:e|ono)|disabilita(?:no)?|salva(?:no)?|prova(?:no)?|aggiorna(?:no)?|deve|cura|eroga(?:no)?|sottopon(?:e|gono)',
@@ -126,7 +126,7 @@ const notSubjects =
 
 /** A verb within, or an article or preposition at the end: no name. */
 const isClause =
-  /(?<!\p{L})(?:is|are|was|were|be|been|wird|werden|wurde|ist|sind|est|sont|è|sono|es|son|se|wordt|worden|not|nicht|ne|pas|niet|non|prevé|prevede|prévoit|si|sich|man)(?!\p{L})|(?<!\p{L})(?:una?|a|the|la|le|el|il|een|eine?|of|de|to|for|im|in|los|las|les|des)$/iu;
+  /(?<!\p{L})(?:is|are|was|were|be|been|wird|werden|wurde|ist|sind|est|sont|è|sono|es|son|se|wordt|worden|not|nicht|ne|pas|niet|non|prevé|prevede|prévoit|si|sich|man)(?!\p{L})|(?<!\p{L})(?:una?|a|the|la|le|el|il|een|eine?|of|de|to|for|im|in|los|las|les|des|y|e|et|und|and|or|oder|en|i|och|oraz|della|del|der|die|von)$/iu;
 
 /** The doer of an active clause: "Managers review …", "Das Rechenzentrum sichert …". */
 export function subjectOf(text: string, language: Language): string | undefined {

@@ -81,7 +81,7 @@ const adverbs = [...adverbList, ...furtherAdverbs].map(
 
 /** What stands before a period that recurs. */
 export const every =
-  /(?<!\p{L})(?:(?:at least |at most |no less (?:often|frequently) than |not less than )?(?:once |one time )?(?:every|each|in (?:each|any))|once (?:in|per)|at intervals (?:of (?:no more than |not more than |at most )?|not exceeding )|at a maximum interval of|alle|aller|im abstand von(?: höchstens)?|spätestens alle|mindestens alle|tous les|toutes les|cada|como máximo cada|ogni|al massimo ogni|elke|iedere|om de|eens per|eenmaal per|per|intervalle de|tutti i|tutte le|a cada|todos os|todas as|co|nie rzadziej niż co|var|varje|vart|todos los|todas las|a intervalos de|met een interval van|una vez cada|una volta ogni|einmal alle|une fois tous les|frequency:?|interval:?)\s{1,6}$/iu;
+  /(?<!\p{L})(?:(?:at least |at most |no less (?:often|frequently) than |not less than )?(?:once |one time )?(?:every|each|in (?:each|any))|once (?:in|per)|at intervals (?:of (?:no more than |not more than |at most )?|(?:not|never) exceeding )|at a maximum interval of|alle|aller|im abstand von(?: höchstens)?|spätestens alle|mindestens alle|tous les|toutes les|cada|como máximo cada|ogni|al massimo ogni|elke|iedere|om de|eens per|eenmaal per|per|intervalle de|tutti i|tutte le|a cada|todos os|todas as|co|nie rzadziej niż co|var|varje|vart|todos los|todas las|a intervalos de|met een interval van|una vez cada|una volta ogni|einmal alle|une fois tous les|frequency:?|interval:?)\s{1,6}$/iu;
 
 /** Beginnings of the words of which each form has at least one. */
 const beginnings = new Set(

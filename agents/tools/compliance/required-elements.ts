@@ -4,7 +4,7 @@
  */
 import { compilePhrases, type PhraseList, phraseList } from '../text/phrases.ts';
 import type { DocumentType } from './document-types.ts';
-import { furtherElements } from './further-languages.ts';
+import { furtherElements } from './further-wordings.ts';
 
 export type RequiredElement =
   | 'instructions'

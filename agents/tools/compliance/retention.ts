@@ -5,7 +5,7 @@ import type { Range } from '../text/span.ts';
 import { splitWords } from '../text/words.ts';
 import { type Doubt, formerInBrackets, timeDoubt } from './certainty.ts';
 import { labelsInTitle, printed } from './flat-text.ts';
-import { furtherRetention, furtherTriggers } from './further-languages.ts';
+import { furtherRetention, furtherTriggers } from './further-wordings.ts';
 import { type FoundPeriod, type Period, periodOf } from './periods.ts';
 import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.ts';
 import { findRecurrences } from './recurrence.ts';
@@ -232,7 +232,7 @@ function subjectOf(clause: Clause, range: { readonly start: number }, isHeaded: 
   if (end !== undefined) {
     const from = before.exec(text)![0].length;
     const subject = printed(text.slice(from, Math.max(from, end)).split(/[,(]/)[0]!);
-    if (subject.length >= 3 && subject.length <= 70 && !/\d/.test(subject)) return subject;
+    if (subject.length >= 2 && subject.length <= 70 && !/\d/.test(subject)) return subject;
   }
   const kept = keptObject.exec(text.slice(0, range.start))?.[1];
   if (kept !== undefined) return printed(kept);

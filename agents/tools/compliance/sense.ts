@@ -6,7 +6,7 @@ import { compilePhrases, type PhraseList, type PhraseMatch, phraseList } from '.
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { labelsInTitle } from './flat-text.ts';
-import { furtherCues } from './further-languages.ts';
+import { furtherCues } from './further-wordings.ts';
 import type { Language } from './languages.ts';
 import { type Clause, phrasesIn } from './reading.ts';
 

@@ -7,7 +7,7 @@ import { frameworkMentions } from './applied-frameworks.ts';
 import { type Doubt, formerInBrackets, isMeasured, partyDoubt } from './certainty.ts';
 import { type DocumentType, documentTypeOf } from './document-types.ts';
 import { labelsInTitle } from './flat-text.ts';
-import { furtherTopics } from './further-languages.ts';
+import { furtherTopics } from './further-wordings.ts';
 import { asDefinition, asGoal, asLength, byContract, ofOtherContract, supposed } from './limit-senses.ts';
 import { type FoundPeriod, type Period, periodOf } from './periods.ts';
 import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.ts';
