@@ -163,7 +163,7 @@ const partMax = 60;
 
 function isDivided(text: string, one: Range, other: Range): boolean {
   const [before, after] = one.start < other.start ? [one, other] : [other, one];
-  return /,\s/.test(text.slice(before.end, after.start));
+  return /,\s|\s(?:and|und|et|y|e|en|oraz|och)\s/iu.test(text.slice(before.end, after.start));
 }
 
 /** "The plan is exercised every two years. The profile is reviewed annually": the cell's other sentences are about other things. */

@@ -53,7 +53,7 @@ const adverbList: readonly (readonly [RegExp, number, string])[] = [
     'day',
   ],
   [
-    /(?<!\p{L})(?:annual(?:ly)?|yearly|(?:each|every|per|once a|once per|once every|once each|one time per) (?:calendar |financial )?year|once annually|per annum|jährlich\p{L}*|(?:jedes|pro|einmal im|einmal pro|einmal je|im) jahr(?:es)?(?= |$|[.,;:)])|annuel\p{L}*|(?:chaque|une fois par|par|tous les) an(?:née)?|anual(?:mente|es)?|(?:cada|al|una vez al|por) año|annual[ei]|annualmente|(?:ogni|all|una volta l|una volta all) anno|jaarlijkse?|(?:elk|per|ieder|eens per|eenmaal per) jaar|twelve-monthly|12-monthly|every twelve-month)(?!\p{L})/iu,
+    /(?<!\p{L})(?:annual(?:ly)?|yearly|(?:each|every|per|once a|once per|once every|once each|one time per) (?:calendar |financial )?year|once annually|per annum|jährlich\p{L}*|(?:jedes|pro|einmal im|einmal pro|einmal je|im) jahr(?:es)?(?= |$|[.,;:)])|annuel\p{L}*|(?:chaque|une fois par|par|tous les) an(?:née|s)?|toutes les années|todos los años|tutti gli anni|anual(?:mente|es)?|(?:cada|al|una vez al|por) año|annual[ei]|annualmente|(?:ogni|all|una volta l|una volta all) anno|jaarlijkse?|(?:elk|per|ieder|eens per|eenmaal per) jaar|twelve-monthly|12-monthly|every twelve-month)(?!\p{L})/iu,
     1,
     'year',
   ],
@@ -81,7 +81,7 @@ const adverbs = [...adverbList, ...furtherAdverbs].map(
 
 /** What stands before a period that recurs. */
 export const every =
-  /(?<!\p{L})(?:(?:at least |at most |no less (?:often|frequently) than |not less than )?(?:once |one time )?(?:every|each|in (?:each|any))|once (?:in|per)|at intervals (?:of (?:no more than |not more than |at most )?|(?:not|never) exceeding )|at a maximum interval of|alle|aller|im abstand von(?: höchstens)?|spätestens alle|mindestens alle|tous les|toutes les|cada|como máximo cada|ogni|al massimo ogni|elke|iedere|om de|eens per|eenmaal per|per|intervalle de|tutti i|tutte le|a cada|todos os|todas as|co|nie rzadziej niż co|var|varje|vart|todos los|todas las|a intervalos de|met een interval van|una vez cada|una volta ogni|einmal alle|une fois tous les|frequency:?|interval:?)\s{1,6}$/iu;
+  /(?<!\p{L})(?:(?:at least |at most |no less (?:often|frequently) than |not less than )?(?:once |one time )?(?:every|each|in (?:each|any))|once (?:in|per)|at intervals (?:of (?:no more than |not more than |at most )?|(?:not|never) exceeding)|at a maximum interval of|alle|aller|im abstand von(?: höchstens)?|spätestens alle|mindestens alle|tous les|toutes les|cada|como máximo cada|ogni|al massimo ogni|elke|iedere|om de|eens per|eenmaal per|per|intervalle de|tutti i|tutte le|a cada|todos os|todas as|co|nie rzadziej niż co|var|varje|vart|todos los|todas las|a intervalos de|met een interval van|una vez cada|una volta ogni|einmal alle|une fois tous les|frequency:?|interval:?)\s{1,6}$/iu;
 
 /** Beginnings of the words of which each form has at least one. */
 const beginnings = new Set(
@@ -109,7 +109,9 @@ function recurrencesOf({ text: whole, durations }: Clause): FoundPeriod[] {
   const found: FoundPeriod[] = [];
   const taken = (range: Range) => found.some(({ start, end }) => range.start < end && start < range.end);
   for (const duration of durations) {
-    if (!every.test(text.slice(Math.max(0, duration.start - 60), duration.start))) continue;
+    const before = text.slice(Math.max(0, duration.start - 60), duration.start);
+    // "Per un anno" is a length in Italian.
+    if (!every.test(before) || (/(?<!\p{L})per\s{1,6}$/iu.test(before) && /^un/iu.test(text.slice(duration.start)))) continue;
     found.push({ start: duration.start, end: duration.end, period: periodOf(duration) });
   }
   for (const [shape, count, unit] of adverbs) {

@@ -28,7 +28,7 @@ const wordings: readonly (readonly [Word, readonly string[]])[] = [
   [
     'keep',
     phraseList(
-      `retained; retain; retains; retention; kept; keep; keeps; stored for; archived; archive; preserved; held for; maintained for; aufbewahrt; aufbewahrung*; gespeichert; speicher*; archiviert; vorgehalten; bewahrt; conservé*; conservés; conservation; conserve; conserver; archivé*; archivage; conservad*; conservación; conserva; conservan; conservarán; conservará; almacen*; guardan; archivan; conservat*; conservazione; archiviat*; bewaard; bewaar*; opgeslagen ~3 gedurende; gearchiveerd`,
+      `retained; retain; retains; retention; kept; keep; keeps; stored for; archived; archive; preserved; held for; maintained for; available ~4 for; remain available; aufbewahrt; aufbewahrung*; gespeichert; speicher*; archiviert; vorgehalten; bewahrt; bewahren; speichern; verfügbar ~3 gehalten; conservé*; conservés; conservation; conserve; conserver; archivé*; archivage; conservad*; conservación; conserva; conservan; conservarán; conservará; almacen*; guardan; archivan; conservat*; conservazione; archiviat*; bewaard; bewaar*; opgeslagen ~3 gedurende; gearchiveerd`,
     ),
   ],
   [
@@ -224,8 +224,12 @@ function subjectOf(clause: Clause, range: { readonly start: number }, isHeaded: 
   const text = clause.text;
   const elliptic = clause.durations[0]!.start < range.start ? ellipticSubject(text, range) : undefined;
   if (elliptic !== undefined) return elliptic;
+  const inverse = keptByUs.exec(text)?.[1];
+  if (inverse !== undefined) return printed(inverse);
   const labelled = /^\s{0,6}(?:[-*•–]\s{1,4}|\(?[a-z\d]{1,2}[.)]\s{1,4})?([^:]{2,80}?)\s?:\s/iu.exec(text);
-  if (labelled !== null && isHeaded && labelled[0].length <= range.start + 2) return printed(labelled[1]!);
+  const isKept = isHeaded || phrasesIn(clause, words).some(({ label }) => label !== 'return');
+  if (labelled !== null && isKept && labelled[0].length <= range.start + 2 + keepingWordMax)
+    return printed(labelled[1]!.replace(keepingOf, ''));
   const inverted = invertedSubject.exec(text)?.[1];
   if (inverted !== undefined) return printed(inverted);
   const end = verb.exec(text)?.index;
@@ -249,6 +253,10 @@ function subjectOf(clause: Clause, range: { readonly start: number }, isHeaded: 
 const invertedSubject =
   /^\s{0,8}(?:nach|bei|mit|na|bij|binnen|innerhalb)\s[^.;]{5,80}?\s(?:werden|wird|sind|worden|wordt|zijn)\s(?:(?:alle|sämtliche|die|der|das|de|het)\s){0,2}((?:\p{L}[\p{L}-]{1,40}\s){1,4}?)(?:innerhalb|binnen|spätestens|nach|für|uiterlijk|gedurende|na)\s/iu;
 
+/** "Protokolldaten bewahren wir 90 Tage auf": the object before the verb. */
+const keptByUs =
+  /^\s{0,8}(\p{Lu}[\p{L}-]{2,40}(?: [\p{L}-]{2,30}){0,3}) (?:bewahren|speichern|archivieren|löschen|vernichten|bewaren|verwijderen|wissen|sparar|raderar) (?:wir|wij|we|vi)(?!\p{L})/u;
+
 /** "Shall keep the documentation of disclosures for", "return or destroy all PHI within". */
 const keptObject =
   /(?<!\p{L})(?:keeps?|retains?|maintains?|stores?|archives?|destroys?|deletes?|erases?|returns?|conserve|conserver|archive|supprime|efface|conserva|guarda|elimina|cancella|bewaart|verwijdert|wist)\s(?:(?:all|any|the|its|their|such|le|la|les|tous les|toutes les|los|las|todos los|i|gli|tutti i|de|het|alle)\s){0,2}((?!or\s|and\s|it\s|them\s)[\p{L}][\p{L}’'-]{1,30}(?:\s(?!for\s|within\s)[\p{L}’'-]{1,30}){0,4}?)\s(?:for|within|for a period of|no later than|pendant|dans|durante|en|per|entro|gedurende|binnen)\s[^.,;]{0,12}$/iu;
@@ -265,6 +273,11 @@ function ellipticSubject(text: string, { start }: { readonly start: number }): s
     );
   return part === null || notSubject.test(part[1]!) ? undefined : printed(part[1]!);
 }
+
+const keepingWordMax = 24;
+/** "Retention of recordings: 72 hours". */
+const keepingOf =
+  /^(?:retention|storage|deletion|aufbewahrung\p{L}*|speicher\p{L}+|löschung|löschfrist|conservation|durée de conservation|conservación|plazo de conservación|conservazione|bewaring|bewaartermijn|conservação) (?:period )?(?:of|von|der|des|du|de la|de los|de las|de|del|dei|delle|van)\s/iu;
 
 const notSubject =
   /(?<!\p{L})(?:for|but|at|not|no|within|after|than|least|in|aber|mindestens|höchstens|nach|mais|puis|après|pero|después|ma|dopo|maar|daarna|na|the latest|spätestens|innerhalb|binnen|however|wenigstens|längstens|is|are|was|were|werden|wird|sont|est)(?!\p{L})/iu;
@@ -290,7 +303,7 @@ function subjectOfRow({ row, label, text, start }: Clause): string | undefined {
     const named = /^\s{0,4}([^:]{2,80}?)\s?:\s/u.exec(text)?.[1];
     if (named !== undefined) return printed(named);
   }
-  for (const part of ['data', 'name', 'service', 'title'] as const) {
+  for (const part of ['data', 'name', 'service', 'title', 'evidence', 'measure', 'section'] as const) {
     const text = cellText(row!, part);
     if (text !== undefined && (row!.columns.includes('period') || labelsInTitle(row!.heading, words).has('length')))
       return printed(text);

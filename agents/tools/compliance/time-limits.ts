@@ -148,7 +148,7 @@ const within =
 
 /** "30 days' prior written notice". */
 const noticeAfter =
-  /^['’]?\s{1,4}(?:(?:prior|advance|written|calendar)\s{1,4}){0,3}(?:notice|vorlauf|ankündigung|préavis|aviso|preaviso|preavviso|vooraf)/iu;
+  /^['’]?\s{1,4}(?:(?:prior|advance|written|calendar)\s{1,4}){0,3}(?:notice|vorlauf|ankündigung|préavis|aviso|preaviso|preavviso|vooraf|in advance|im voraus|vorher|zuvor|à l.avance|en avance|de antelación|in anticipo|van tevoren|de antecedência|wcześniej|i förväg|before)/iu;
 
 /** In the order of the text, each kind with each period once. */
 export const findTimeLimits = oncePerReading((reading): Certain<TimeLimit, Doubt> => {
@@ -243,7 +243,7 @@ function kindAt(
   if (
     own.has('objection') &&
     isObjectionNear(clause, range) &&
-    (has('subprocessor') || headed.has('subprocessor') || own.has('notice') || clause.row !== undefined)
+    (has('subprocessor') || headed.has('subprocessor') || ofSentence.has('subprocessor') || own.has('notice') || clause.row !== undefined)
   )
     return 'subprocessor-objection';
   if (has('revoke')) return 'access-revocation';
@@ -341,7 +341,7 @@ function isExcluded(
   const first = Math.max(0, (indexAt(clause.words, range.start) ?? 0) - 12);
   const near = { start: clause.words[first]?.start ?? range.start, end: range.end };
   if (hasCue(clause, language, range, 'law', 'example')) return true;
-  if (hasCue(clause, language, near, 'former')) return true;
+  if (hasCue(clause, language, near, 'former') && !(what === 'access-revocation' && withdrawn.test(clause.text))) return true;
   if (what !== 'remediation' && what !== 'patching' && isHypothetical(clause) && !byContract.test(clause.text))
     return true;
   if (what === 'remediation' && hasCue(clause, language, near, 'conditional')) return true;
@@ -352,6 +352,10 @@ function isExcluded(
 /** Rules of an organisation, which also speak of what others owe it. */
 const rules: ReadonlySet<DocumentType | undefined> = new Set<DocumentType>(['policy', 'standard', 'procedure']);
 const reports: ReadonlySet<TimeLimitKind> = new Set<TimeLimitKind>(['breach-notification', 'incident-report']);
+
+/** Words for ending access that elsewhere mean a former rule. */
+const withdrawn =
+  /(?<!\p{L})(?:withdrawn|removed|retired|gestrichen|aufgehoben|retirés?|supprimés?|retirad[ao]s?|eliminad[ao]s?|suprimid[ao]s?|ritirat[aeio]|ingetrokken|wycofan\p{L})(?!\p{L})/iu;
 
 /** What somebody who reviews answers remarks: "Our standard asks for 24 hours". */
 function isOfReviewer({ row, start }: Clause): boolean {
