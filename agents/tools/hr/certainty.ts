@@ -138,7 +138,10 @@ function hasOtherAmount({ kind, value }: ClauseFact, text: string, siblings: rea
 function hasOtherHours({ value }: ClauseFact, text: string, siblings: readonly ClauseFact[]): boolean {
   if (value.hours === undefined) return false;
   const known = new Set(siblings.map((sibling) => sibling.value.hours));
-  return durationsIn(text).some(({ count, unit }) => unit === 'hour' && !known.has(Number(count)));
+  // "8 h 30" is a time of day.
+  return durationsIn(text).some(
+    ({ count, unit, end }) => unit === 'hour' && !known.has(Number(count)) && !/^ ?\d{2}(?!\d)/u.test(text.slice(end, end + 4)) && !/\bh$/iu.test(text.slice(0, end)),
+  );
 }
 
 /** A benefit with the amount of the pay or of another benefit of its sentence. */

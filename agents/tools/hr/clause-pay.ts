@@ -1,7 +1,7 @@
 /** Base pay of an employment document, and amounts of money with their periods. */
 import { findAmounts } from '../text/amounts.ts';
 import { benefitWords } from './benefit-words.ts';
-import { type Clause, type ClauseFact, fact, notOwn } from './clauses.ts';
+import { amendmentIn, type Clause, type ClauseFact, fact, notOwn } from './clauses.ts';
 
 /** The first that matches next to an amount is its period. */
 export const periods: readonly (readonly [string, RegExp])[] = [
@@ -60,7 +60,7 @@ export function moneyIn(text: string): Money[] {
 }
 
 const payWords =
-  /\b(?:base|basic|gross|annual|monthly|starting)? ?(?:salary|pay|wages?|remuneration|rate of pay|(?:hourly|basic|base|pay) rate|base(?=:)|compensation)\b|gehalt|vergütung|\blohn\b|stundenlohn|bruttolohn|\w*entgelt\b|salaire|rémunération|appointements|salario|retribución|sueldo|retribuzione|stipendio|\bral\b|\bloon\b|\bsalaris\b|brutoloon|uurloon|maandsalaris/iu;
+  /\b(?:base|basic|gross|annual|monthly|starting)? ?(?:salary|pay|wages?|remuneration|rate of pay|(?:hourly|basic|base|pay|gross) rate|base(?=:)|compensation)\b|gehalt|vergütung|\blohn\b|stundenlohn|bruttolohn|\w*entgelt\b|salaire|rémunération|appointements|salario|retribución|sueldo|retribuzione|stipendio|\bral\b|\bloon\b|\bsalaris\b|brutoloon|uurloon|maandsalaris/iu;
 const otherPay =
   /\bband\b|replaced|indicative|minimum (?:wage|conventionnel|salarial)|mindestlohn|previous|overtime|redundan|deduct|bonus of|sick|loan|vertragsstrafe|bußgeld|geldwert|increase|smic|lieu|compensation for loss/iu;
 
@@ -102,7 +102,8 @@ export function isLimit(text: string, start: number): boolean {
 
 /** Amounts of pay with a period: the first sentence that states one. */
 export function payFacts(clauses: readonly Clause[]): ClauseFact[] {
-  for (const clause of clauses) {
+  const from = amendmentIn(clauses) ?? 0;
+  for (const clause of [...clauses.slice(from), ...clauses.slice(0, from)]) {
     const cue = payWords.exec(clause.text);
     const labelled = payWords.test(clause.label) && clause.label.length < 40;
     if (cue === null && !labelled) continue;

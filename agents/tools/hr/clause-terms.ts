@@ -21,7 +21,7 @@ const cues: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'end',
-    /\b(?:ends?|ending|ended|expires?|expiry|terminat(?:es?|ion|ing)|until|till)(?: date)?\b|last (?:working )?day(?: of (?:employment|work|service))?|leaving date|end(?:et|e|en)\b|beendigung|befristet (?:bis|auf|zum)|befristung|\bbis (?:zum|einschließlich)?|ablauf|austritt\w*|letzter (?:arbeits)?tag|prend(?:ra)? fin|fin (?:du|de)\b|jusqu['’]au|au plus tard|terme|échéance|sortie|finaliza\w*|hasta el|extingu\w+|extinción|término|fecha de (?:baja|fin)|vencimiento|cessa\w*|termina\w*|scad\w+|fino al|eindig\w*|eindigt|tot en met|einddatum|beëindig\w*/giu,
+    /\b(?:ends?|ending|ended|expires?|expiry|terminat(?:es?|ion|ing)|until|till)(?: date)?\b|last (?:working )?day(?: of (?:employment|work|service))?|leaving date|end(?:et|e|en)\b|beendigung|befristet (?:bis|auf|zum)|befristung|\bbis (?:zum|einschließlich)?|ablauf|austritt\w*|letzter (?:arbeits)?tag|prend(?:ra)? fin|fin (?:du|de)\b|jusqu['’]au|au plus tard|terme|échéance|sortie|finaliza\w*|hasta el|extingu\w+|extinción|término|fecha de (?:baja|fin)|vencimiento|cessa\w*|termina\w*|scad\w+|fino al|eindig\w*|eindigt|tot en met|einddatum|beëindig\w*|^to$/giu,
   ],
   [
     'other',
@@ -96,8 +96,22 @@ export function termFacts(clauses: readonly Clause[], document: Document): Claus
     const length = lengthIn(clause, isSecondment);
     if (length !== undefined) add(clause, isSecondment ? 'secondment' : 'fixed-term', 'duration', length);
   }
-  return found;
+  return withStart(found);
 }
+
+/** A fixed term with both of its days, where neighbouring statements give them. */
+function withStart(found: readonly ClauseFact[]): ClauseFact[] {
+  const start = found.find(({ value }) => value.part === 'employment' && value.start !== undefined);
+  return found.map((each) => {
+    const { part, end, start: own } = each.value;
+    const isNear = start !== undefined && Math.abs(each.start - start.start) < nearCharacters;
+    return part === 'fixed-term' && end !== undefined && own === undefined && isNear && String(start.value.start) < String(end)
+      ? { ...each, value: { ...each.value, start: start.value.start! } }
+      : each;
+  });
+}
+
+const nearCharacters = 300;
 
 /** "The agency period from 2 March counts as service." */
 const countsAsService =
@@ -122,7 +136,10 @@ function nearestRole(text: string): Role | undefined {
     const end = at.index + at[0].trimEnd().length;
     // "Continuous employment began on": the service names what begins.
     const isLater =
-      best === undefined || (best.role === 'service' && role === 'start' ? at.index > best.at + 45 : end > best.at);
+      best === undefined ||
+      (best.role === 'service' && role === 'start'
+        ? at.index > best.at + 45
+        : end > best.at || (role === 'other' && end === best.at && at[0].length > 6));
     if (isLater) best = { role, at: end };
   }
   return best?.role;

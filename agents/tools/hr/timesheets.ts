@@ -246,6 +246,10 @@ const neutralShape =
   /\b(?:annual leave|paid leave|on leave|sick|sick leave|vacation|holiday|urlaub|krank|dovolena|nemoc|conge|maladie|vac|vacaciones|permiso|baja|festivo|ferie|malattia|vakantie|verlof|ziek)\b/;
 
 /** @returns whether the line belongs to a timesheet */
+/** The state of a row that does not count: entered twice, cancelled. */
+const isWithdrawn =
+  /^(?:vervallen|verwijderd|storno|storniert|gelöscht|ungültig|cancelled|canceled|void(?:ed)?|deleted|duplicate|annulée?|supprimée?|anulad[oa]|annullat[oa]|ogiltig|anulowan\p{L})$/iu;
+
 function takeDay(
   sheet: Builder,
   { line, cells }: { readonly line: string; readonly cells: readonly string[] },
@@ -253,7 +257,7 @@ function takeDay(
   range: Range,
   columns: Columns | undefined,
 ): boolean {
-  if (isTotalRow([line])) return false;
+  if (isTotalRow([line]) || cells.some((cell) => isWithdrawn.test(cell.trim()))) return false;
   const fits = columns !== undefined && cells.length === columns.count;
   const read = fits ? stretchesByColumn(cells, columns) : stretchesOfLine(line, cells, columns);
   const stated = fits && columns.stated !== undefined ? hoursCell(cells[columns.stated] ?? '') : undefined;
