@@ -69,7 +69,7 @@ export const benefitWords: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'severance',
-    /severance (?:pay\w*|of)|(?<=\bas )severance\b|payment in lieu of notice of|compensation for loss of (?:employment|office)|(?:termination|ex gratia|redundancy) payment of|abfindung|indemnité (?:de (?:rupture|départ|licenciement)|transactionnelle)|indemnización (?:por|de) (?:despido|extinción)|ontslagvergoeding|transitievergoeding|beëindigingsvergoeding|incentivo all['’]esodo/iu,
+    /severance (?:pay\w*|of)|^severance$|(?<=\bas )severance\b|payment in lieu of notice of|compensation for loss of (?:employment|office)|(?:termination|ex gratia|redundancy) payment of|abfindung|indemnité (?:de (?:rupture|départ|licenciement)|transactionnelle)|indemnización (?:por|de) (?:despido|extinción)|ontslagvergoeding|transitievergoeding|beëindigingsvergoeding|incentivo all['’]esodo/iu,
   ],
   [
     'bonus',

@@ -140,7 +140,7 @@ function hasOtherHours({ value }: ClauseFact, text: string, siblings: readonly C
   const known = new Set(siblings.map((sibling) => sibling.value.hours));
   // "8 h 30" is a time of day.
   return durationsIn(text).some(
-    ({ count, unit, end }) => unit === 'hour' && !known.has(Number(count)) && !/^ ?\d{2}(?!\d)/u.test(text.slice(end, end + 4)) && !/\bh$/iu.test(text.slice(0, end)),
+    ({ count, unit, end }) => unit === 'hour' && !known.has(Number(count)) && !/^ ?\d{2}(?!\d)|^ (?:for |unpaid |paid )?(?:lunch|break|meal|pause|mittag|comida|pranzo|pauze)/iu.test(text.slice(end, end + 20)) && !/\bh$/iu.test(text.slice(0, end)),
   );
 }
 

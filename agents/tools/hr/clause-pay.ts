@@ -52,8 +52,12 @@ export interface Money {
 
 /** Amounts in the currencies of the reports. */
 export function moneyIn(text: string): Money[] {
-  return findAmounts(text).flatMap(({ value, currency, start, end }) =>
-    currency === undefined || !codes.has(currency)
+  const found = findAmounts(text);
+  // "From 1 January 2026 EUR 16.05": the currency belongs to the amount behind it.
+  const isYear = (nth: number) =>
+    /^20\d\d$/.test(found[nth]!.value) && (found[nth + 1]?.start ?? text.length) < found[nth]!.end;
+  return found.flatMap(({ value, currency, start, end }, nth) =>
+    currency === undefined || !codes.has(currency) || isYear(nth)
       ? []
       : [{ amount: Number(value), currency: currency.toLowerCase(), start, end }],
   );

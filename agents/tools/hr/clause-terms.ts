@@ -21,7 +21,7 @@ const cues: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'end',
-    /\b(?:ends?|ending|ended|expires?|expiry|terminat(?:es?|ion|ing)|until|till)(?: date)?\b|last (?:working )?day(?: of (?:employment|work|service))?|leaving date|end(?:et|e|en)\b|beendigung|befristet (?:bis|auf|zum)|befristung|\bbis (?:zum|einschließlich)?|ablauf|austritt\w*|letzter (?:arbeits)?tag|prend(?:ra)? fin|fin (?:du|de)\b|jusqu['’]au|au plus tard|terme|échéance|sortie|finaliza\w*|hasta el|extingu\w+|extinción|término|fecha de (?:baja|fin)|vencimiento|cessa\w*|termina\w*|scad\w+|fino al|eindig\w*|eindigt|tot en met|einddatum|beëindig\w*|^to$/giu,
+    /\b(?:ends?|ending|ended|expires?|expiry|terminat(?:es?|ion|ing)|until|till)(?: date)?\b|last (?:working )?day(?: of (?:employment|work|service))?|leaving date|end(?:et|e|en)\b|beendigung|befristet (?:bis|auf|zum)|befristung|\bbis (?:zum|einschließlich)?|ablauf|austritt\w*|letzter (?:arbeits)?tag|prend(?:ra)? fin|fin (?:du|de)\b|jusqu['’]au|au plus tard|terme|échéance|sortie|finaliza\w*|hasta el|extingu\w+|extinción|término|fecha de (?:baja|fin)|vencimiento|cessa\w*|termina\w*|scad\w+|fino al|eindig\w*|eindigt|tot en met|einddatum|beëindig\w*|\b(?:to|to date)(?=\W{0,4}$)/giu,
   ],
   [
     'other',
@@ -145,6 +145,8 @@ function nearestRole(text: string): Role | undefined {
   return best?.role;
 }
 
+const formDate = /(?:^|\s)(?:from|to|start|end|von|bis|du|au|desde|hasta|dal|al|van|tot)$/iu;
+
 /** Names of dates that mean the employment alone. */
 const namedDate =
   /\b(?:start(?:ing)?|commencement|joining|hire) date|date of (?:commencement|joining|hire|entry)|eintrittsdatum|dienstantritt|arbeitsbeginn|date d['’](?:embauche|entrée)|fecha de (?:alta|incorporación)|data di assunzione|datum indiensttreding/iu;
@@ -166,7 +168,9 @@ function isWeakStart(before: string, { label, text }: Clause): boolean {
   );
 }
 
-function isAboutEmployment(before: string, { label, titles }: Clause): boolean {
+function isAboutEmployment(before: string, { label, titles, text }: Clause): boolean {
+  // "Type of contract from: 1 September 2025", the row of a form.
+  if (formDate.test(label) && employment.test(label) && text.startsWith(`${label}:`)) return true;
   if (startTitle.test(label.trim()) || endTitle.test(label.trim())) return true;
   return (
     employment.test(before) ||

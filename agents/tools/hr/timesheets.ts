@@ -4,14 +4,14 @@ import { type Cell, fullRows, type Table } from '../../document/table.ts';
 import { normaliseName } from '../financial/line-items.ts';
 import { splitLines } from '../text/lines.ts';
 import type { Range } from '../text/span.ts';
-import { dayNumber } from './calendar.ts';
+import { dayNumber, mondayOf } from './calendar.ts';
 import { clockTimes, hoursCell } from './clock-times.ts';
 import { HiddenPauses } from './hidden-pauses.ts';
 import { type Punch, pairPunches, punchOfLine } from './punches.ts';
 import { isWeekday, RecordDates } from './record-dates.ts';
 import { labelledName, nameInTitle, severalPeople } from './record-names.ts';
 import { isTotalRow, printedTotalOf } from './record-totals.ts';
-import { minutesOf, type Shift } from './shifts.ts';
+import { minutesOf, minutesPerDay, type Shift } from './shifts.ts';
 import { stretchesByColumn, stretchesOfLine } from './stretches.ts';
 import { belowHeadings, type Columns, readColumns } from './timesheet-columns.ts';
 
@@ -53,6 +53,8 @@ export interface StatedDay extends Range {
 export interface StatedTotal extends Range {
   readonly stated: number;
   readonly computed: number;
+  /** The day number of the Monday, if all rows are of one week. */
+  readonly monday?: number;
 }
 
 /** A day with printed hours and without times. */
@@ -200,9 +202,19 @@ function newSheet(worker: string): Builder {
 function takeTotal(sheet: Builder, cells: readonly string[], { start, end }: Range): void {
   if (!isTotalRow(cells) || sheet.shifts.length === sheet.counted) return;
   const minutes = printedTotalOf(cells, sheet.worker);
-  const computed = sheet.shifts.slice(sheet.counted).reduce((sum, shift) => sum + minutesOf(shift), 0);
+  const own = sheet.shifts.slice(sheet.counted);
+  const computed = own.reduce((sum, shift) => sum + minutesOf(shift), 0);
+  const mondays = new Set(own.map((shift) => mondayOf(Math.floor(shift.start / minutesPerDay))));
+  const [monday] = mondays;
   sheet.counted = sheet.shifts.length;
-  if (minutes !== undefined) sheet.statedTotals.push({ stated: minutes, computed, start, end });
+  if (minutes !== undefined)
+    sheet.statedTotals.push({
+      stated: minutes,
+      computed,
+      ...(monday !== undefined && mondays.size === 1 ? { monday } : {}),
+      start,
+      end,
+    });
 }
 
 function addPunches(sheets: Map<string, Builder>, punches: readonly Punch[]): void {
