@@ -41,9 +41,11 @@ export function leaveFacts(clauses: readonly Clause[]): ClauseFact[] {
       for (const each of [...durationsIn(part.text), ...split]) {
         const { start, end, unit, count } = each;
         const amount = Number(count);
-        if (!split.includes(each) && !isEntitlement(part.text, { start, end, unit, amount })) continue;
         const [before, after] = [part.text.slice(0, start), part.text.slice(end, end + 60)];
         const basis = basisOf(before.slice(-70), after);
+        // "And 4 days beyond the legal ones": what a contract adds may be few days.
+        const isAdded = basis === 'contractual' && found.some(({ value }) => value.basis === 'statutory') && amount >= 1 && amount <= 20;
+        if (!split.includes(each) && !isAdded && !isEntitlement(part.text, { start, end, unit, amount })) continue;
         const key = basis ?? 'plain';
         if (known.has(key)) continue;
         known.add(key);

@@ -149,7 +149,7 @@ const formDate = /(?:^|\s)(?:from|to|start|end|von|bis|du|au|desde|hasta|dal|al|
 
 /** Names of dates that mean the employment alone. */
 const namedDate =
-  /\b(?:start(?:ing)?|commencement|joining|hire) date|date of (?:commencement|joining|hire|entry)|eintrittsdatum|dienstantritt|arbeitsbeginn|date d['’](?:embauche|entrée)|fecha de (?:alta|incorporación)|data di assunzione|datum indiensttreding/iu;
+  /\b(?:start(?:ing)?|commencement|joining|hire) date|date of (?:commencement|joining|hire|entry)|eintrittsdatum|dienstantritt|arbeitsbeginn|date d['’](?:embauche|entrée)|fecha de (?:alta|incorporación)|^\W*incorporación|data di assunzione|datum indiensttreding/iu;
 
 /** "With effect from 1 May your salary is …": the sentence has to say that someone starts. */
 function isWeakStart(before: string, { label, text }: Clause): boolean {
@@ -159,7 +159,7 @@ function isWeakStart(before: string, { label, text }: Clause): boolean {
     );
   if (!isWeak || startTitle.test(label.trim())) return false;
   return (
-    !/beginn|eintritt|tritt|einstell|eingestellt|beschäftigt|engag|embauch|recrut|prend effet|assum|assunt|in dienst|employ(?!ee|er)|appoint|start|join|commenc|contrato|contrat |contract |contratto|vertrag|durée|duración|overeenkomst/iu.test(
+    !/beginn|eintritt|tritt|besteht|bestehen|existe depuis|einstell|eingestellt|beschäftigt|engag|embauch|recrut|prend effet|assum|assunt|in dienst|employ(?!ee|er)|appoint|start|join|commenc|contrato|contrat |contract |contratto|vertrag|durée|duración|overeenkomst/iu.test(
       text,
     ) ||
     /freigestell|suspend|released|salary (?:is|will|increase)|hours (?:change|will)|increase|reduced|erhöh|gekürzt|bonus|passes? to|amend/iu.test(

@@ -20,6 +20,9 @@ const protective =
 const allSexes =
   /\b(?:m\/w\/d|w\/m\/d|m\/f\/d|m\/w|h\/f|f\/h|m\/v(?:\/x)?|m\/f|all genders)\b|\(e\)|\p{L}\/(?:in|innen|frau|mann|a|o|as|rice|euse)\b|\p{L}[*:_](?:in|innen)\b|(\p{Lu}\p{L}{3,}) ?(?:\/|oder|or|bzw\.) ?\1(?:in|innen|ess)\b/iu;
 const legalAge = /\b(?:ley \d|por ley|bar\b|mayor(?:es)? de (?:18|edad)|alcohol|licen[cs]e|by law|insurance|jugendschutz|führerschein|mindestalter|permis)\b/iu;
+/** "Spanish nationality or that of the EU, unless with a permit": the law on permits to work. */
+const openToOthers =
+  /^[^.;]{0,60}\b(?:o de la UE|o de la Unión|or (?:an? )?EU|or (?:a )?(?:valid )?(?:work permit|right to work)|oder (?:EU|eines EU)|ou (?:de l['’]UE|européenne)|o dell['’]UE|of (?:van )?de EU|salvo permiso|permiso de trabajo|arbeitserlaubnis|titre de séjour|permesso di)\b/iu;
 const wordingsMax = 40;
 
 /** Ordered by position in the text; nothing in documents that are neither advertisements nor rules. */
@@ -38,6 +41,7 @@ export function findWordings(document: Document): Wording[] {
       if (match === null || isQuoted(shown, match.index) || isNegated(shown, match.index)) continue;
       if (ground === 'sex' && (allSexes.test(shown) || allSexes.test(nextOf(text, sentences, index)))) continue;
       if (ground === 'age' && legalAge.test(shown)) continue;
+      if (ground === 'origin' && openToOthers.test(shown.slice(match.index))) continue;
       const start = sentence.start + match.index;
       // One wording per ground and sentence; only limits of age may stand next to other words about age.
       const own = found.filter((each) => each.ground === ground && each.sentence === sentence);
