@@ -53,6 +53,7 @@ class Reader {
   readonly #document: Document;
   readonly #superseded: SupersededColumns;
   #isAfterLabel = false;
+  #wasForm = false;
   readonly #titles: { readonly level: number; readonly title: string }[] = [];
   /** A line such as "Your benefits:" above a list. */
   #lead = '';
@@ -70,6 +71,7 @@ class Reader {
     const isValue = block.kind === 'table' && this.#isAfterLabel;
     const indentation = isValue ? indentationMax : indentationAt(this.#document.text, block.start);
     this.#isAfterLabel = false;
+    this.#wasForm = this.#form.length > 0;
     while (indentation <= (this.#form.at(-1)?.indentation ?? -1)) this.#form.pop();
     if (this.#form.length > 0 && block.kind !== 'table') {
       this.#addFormValue(block, indentation, next);
@@ -107,7 +109,8 @@ class Reader {
       /^\p{Lu}[^.:;!?\n]{1,44}:?$/u.test(label) && !/\d{2}/.test(label) && !enumeration.test(label) && !/\S/.test(gap);
     if (!isLabel || gap.split('\n').length !== 2) return false;
     return next.kind === 'table'
-      ? next.table.columns.length <= 2 && /(?:^|\n[ \t]*\n)[ \t]*$/.test(text.slice(Math.max(0, block.start - 60), block.start))
+      ? next.table.columns.length <= 2 &&
+          (this.#wasForm || /(?:^|\n[ \t]*\n)[ \t]*$/.test(text.slice(Math.max(0, block.start - 60), block.start)))
       : indentationAt(text, next.start) >= indentationAt(text, block.start) + 2;
   }
 
