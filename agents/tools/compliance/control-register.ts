@@ -9,7 +9,7 @@ import { type ClauseNumber, clauseBeforeTitle, clauseOfCell, findClauseNumbers }
 import { type ControlStatus, gradeOf, isClosed, statusOfCell } from './control-statuses.ts';
 import { type DocumentType, documentTypeOf } from './document-types.ts';
 import type { FrameworkId } from './framework-names.ts';
-import { agentOf, functionAtEnd, subjectOf } from './owners.ts';
+import { agentOf, functionAtEnd, isFunction, subjectOf } from './owners.ts';
 import { type Clause, oncePerReading, type Reading } from './reading.ts';
 import { findRecords, type TextRecord } from './records.ts';
 import { cellText, isEmptyCell, type RegisterCell, type RegisterRow } from './register-rows.ts';
@@ -194,11 +194,15 @@ function remarkedEvidence(row: RegisterRow): string | undefined {
   return test === undefined ? undefined : /(?<![\p{L}\d])\p{Lu}{2,6}-\d{2,6}(?![\p{L}\d])/u.exec(test)?.[0];
 }
 
-/** Without names of columns, the two cells after the state: the record, and who answers for the control. */
+/**
+ * Without names of columns, the two cells after the state: the record, and who answers for the control. Only a code next to words,
+ * or the name of a function, shows which is which.
+ */
 function placedCells({ cells }: RegisterRow, at: number): { readonly evidence?: string; readonly owner?: string } {
   const state = cells.findIndex(({ text }, nth) => nth > at && statusOfCell(text) !== undefined);
   const [evidence, owner, ...more] = state === -1 ? [] : cells.slice(state + 1);
   if (evidence === undefined || owner === undefined || more.length > 0 || /\d/.test(owner.text)) return {};
+  if (isFunction(evidence.text) || !(/\d/.test(evidence.text) || isFunction(owner.text))) return {};
   return {
     ...(isEmptyCell(evidence.text) ? {} : { evidence: evidence.text }),
     ...(isEmptyCell(owner.text) ? {} : { owner: owner.text }),

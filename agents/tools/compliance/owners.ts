@@ -116,9 +116,14 @@ export function functionAtEnd(text: string): string | undefined {
   return words.length <= 5 && /^\p{Lu}/u.test(name) && !/\d|[:;]/.test(name) && functionName.test(name) ? name : undefined;
 }
 
+/** Whether a text names a function or body: "Head of IT". */
+export function isFunction(text: string): boolean {
+  return functionName.test(text);
+}
+
 /** What names of functions and bodies contain. */
 const functionName =
-  /(?<!\p{L})(?:teams?|officer|ciso|cio|cto|cfo|ceo|cso|dpo|iod|soc|sec(?:urity|ops)|engineering|operations|ops|managers?|director|heads?|owners?|committee|board|council|departments?|desk|it|leads?|administrators?|custodians?|legal|hr|compliance|procurement|facilities|platform|infrastructure|internal audit|leitung|leiter(?:in)?|beauftragte[rn]?|abteilung|einkauf|personal|geschäftsführung|vorstand|revision|direction|directeur|directrice|responsable|comité|équipe|service|rssi|dsi|drh|dirección|director[ae]?|equipo|jefe|jefa|responsabile|direzione|ufficio|afdeling|hoofd|beheerder|inkoop|directie|chefe|gabinete|diretor|direção|kierownik|pełnomocnik|dyrektor|dział|zespół|dyżurny|administrator|zarząd|chef|avdelning\p{L}*|\p{L}+chef(?:en)?|\p{L}*avdelningen|styrelsen|\p{L}+leit(?:ung|er|erin)|\p{L}+-?(?:koordinator|beauftragte[rn]?|team|manager|abteilung))(?!\p{L})/iu;
+  /(?<!\p{L})(?:teams?|officer|ciso|cio|cto|cfo|ceo|cso|dpo|iod|soc|sec(?:urity|ops)|engineering|operations|ops|managers?|director|heads?|owners?|committee|board|council|departments?|desk|it|leads?|administrators?|custodians?|legal|hr|compliance|procurement|facilities|platform|infrastructure|internal audit|leitung|leiter(?:in)?|beauftragte[rn]?|abteilung|einkauf|personal|geschäftsführung|vorstand|revision|direction|directeur|directrice|responsable|comité|équipe|service|rssi|dsi|drh|dirección|director[ae]?|equipo|jefe|jefa|responsabile|direzione|ufficio|afdeling|hoofd|beheerder|inkoop|directie|chefe|gabinete|diretor|direção|kierownik|pełnomocnik|dyrektor|dział|zespół|dyżurny|administrator|zarząd|serviz[io]|risorse umane|recursos humanos|ressources humaines|human resources|people ops|personeelszaken|chef|avdelning\p{L}*|\p{L}+chef(?:en)?|\p{L}*avdelningen|styrelsen|\p{L}+leit(?:ung|er|erin)|\p{L}+-?(?:koordinator|beauftragte[rn]?|team|manager|abteilung))(?!\p{L})/iu;
 
 /** Words that are no doers: pronouns, and what is done itself. */
 const notSubjects =

@@ -228,7 +228,7 @@ function subjectOf(clause: Clause, range: { readonly start: number }, isHeaded: 
   if (inverse !== undefined) return printed(inverse);
   const labelled = /^\s{0,6}(?:[-*•–]\s{1,4}|\(?[a-z\d]{1,2}[.)]\s{1,4})?([^:]{2,80}?)\s?:\s/iu.exec(text);
   const isKept = isHeaded || phrasesIn(clause, words).some(({ label }) => label !== 'return');
-  if (labelled !== null && isKept && labelled[0].length <= range.start + 2 + keepingWordMax)
+  if (labelled !== null && isKept && labelled[0].length <= range.start + 2)
     return printed(labelled[1]!.replace(keepingOf, ''));
   const inverted = invertedSubject.exec(text)?.[1];
   if (inverted !== undefined) return printed(inverted);
@@ -274,7 +274,6 @@ function ellipticSubject(text: string, { start }: { readonly start: number }): s
   return part === null || notSubject.test(part[1]!) ? undefined : printed(part[1]!);
 }
 
-const keepingWordMax = 24;
 /** "Retention of recordings: 72 hours". */
 const keepingOf =
   /^(?:retention|storage|deletion|aufbewahrung\p{L}*|speicher\p{L}+|löschung|löschfrist|conservation|durée de conservation|conservación|plazo de conservación|conservazione|bewaring|bewaartermijn|conservação) (?:period )?(?:of|von|der|des|du|de la|de los|de las|de|del|dei|delle|van)\s/iu;
