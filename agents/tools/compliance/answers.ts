@@ -11,7 +11,10 @@ const answers: readonly (readonly [Answer, RegExp])[] = [
     'partial',
     /^(?:partial(?:ly)?|partly|in part|teilweise|zum teil|partiellement|en partie|parcial(?:mente)?|en parte|parzial(?:e|mente)|in parte|gedeeltelijk|deels|parcialmente|częściowo|delvis|in progress|limited)(?!\p{L})/iu,
   ],
-  ['yes', /^(?:y|yes|ja|j|oui|o|sí|si|sì|s|true|wahr|vrai|x|✓|✔|sim|tak|wdrożono|compliant|in place|implemented|fully)(?!\p{L})/iu],
+  [
+    'yes',
+    /^(?:y|yes|ja|j|oui|o|sí|si|sì|s|true|wahr|vrai|x|✓|✔|sim|tak|wdrożono|compliant|in place|implemented|fully)(?!\p{L})/iu,
+  ],
   [
     'no',
     /^(?:n|no|nein|non|nee|none|não|nie|nej|brak|keine?|aucune?|ninguna?|nessun[oa]?|geen|not|nicht|false|falsch|faux|falso|onwaar|✗|✘|non-compliant)(?!\p{L})/iu,

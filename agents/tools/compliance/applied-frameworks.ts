@@ -4,9 +4,9 @@ import type { PhraseMatch } from '../text/phrases.ts';
 import { compilePhrases } from '../text/phrases.ts';
 import { type Answer, answerOf } from './answers.ts';
 import type { Doubt } from './certainty.ts';
+import { clauseOfCell } from './clause-numbers.ts';
 import { type FrameworkId, frameworkNames, frameworkPhrases } from './framework-names.ts';
 import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.ts';
-import { clauseOfCell } from './clause-numbers.ts';
 import { cellText } from './register-rows.ts';
 import { type Cue, cuesAround, isAside } from './sense.ts';
 

@@ -64,15 +64,25 @@ export function findAuditOpinions(reading: Reading): AuditOpinion[] {
 /** "SOC 2 Type II, period 2025-01-01 to 2025-12-31, unqualified opinion, auditor Acme LLP", as the answer of a supplier. */
 function answeredOpinion({ clauses, document }: Reading): AuditOpinion[] {
   return clauses.flatMap((clause): AuditOpinion[] => {
-    const result = /(?<!\p{L})(unqualified|qualified|adverse|uneingeschränkt\p{L}*|eingeschränkt\p{L}*|sans réserve|avec réserve|sin salvedades|con salvedades|senza rilievi|goedkeurend\p{L}*)(?!\p{L})[^.;]{0,20}(?:opinion|urteil|testat|oordeel|giudizio)?/iu.exec(clause.text)?.[1];
+    const result =
+      /(?<!\p{L})(unqualified|qualified|adverse|uneingeschränkt\p{L}*|eingeschränkt\p{L}*|sans réserve|avec réserve|sin salvedades|con salvedades|senza rilievi|goedkeurend\p{L}*)(?!\p{L})[^.;]{0,20}(?:opinion|urteil|testat|oordeel|giudizio)?/iu.exec(
+        clause.text,
+      )?.[1];
     const [framework] = frameworksIn(clause).filter(({ label }) => label === 'soc_2' || label === 'c5');
     const dates = allWithin(document.dates, clause).filter(({ iso, ambiguous }) => iso.length === 10 && !ambiguous);
     if (result === undefined || framework === undefined || dates.length !== 2) return [];
-    const auditor = /(?:auditor|prüfer|auditeur|auditado por|by|durch)\s?:?\s((?:\p{Lu}[\p{L}\d&'’.-]*\s?(?:&\s)?){1,6})/u.exec(clause.text)?.[1]?.trim();
+    const auditor =
+      /(?:auditor|prüfer|auditeur|auditado por|by|durch)\s?:?\s((?:\p{Lu}[\p{L}\d&'’.-]*\s?(?:&\s)?){1,6})/u
+        .exec(clause.text)?.[1]
+        ?.trim();
     return [
       {
         framework: framework.label,
-        result: /^(?:un|sans|sin|senza|goed)/iu.test(result) ? 'unqualified' : /adverse/iu.test(result) ? 'adverse' : 'qualified',
+        result: /^(?:un|sans|sin|senza|goed)/iu.test(result)
+          ? 'unqualified'
+          : /adverse/iu.test(result)
+            ? 'adverse'
+            : 'qualified',
         ...(auditor === undefined ? {} : { auditor }),
         from: dates[0]!.iso,
         to: dates[1]!.iso,
@@ -85,13 +95,20 @@ function answeredOpinion({ clauses, document }: Reading): AuditOpinion[] {
 /** "Renewal recommended", in the annex of a certificate: for each of its standards. */
 function renewalOpinions(reading: Reading): AuditOpinion[] {
   const clause = reading.clauses.find(({ text }) =>
-    /(?<!\p{L})(?:renewal|renouvellement|rezertifizierung|verlängerung|renovación|rinnovo|verlenging|renovação)(?!\p{L})[^.]{0,20}(?:recommended|recommandée?|empfohlen|recomendad[ao]|raccomandat[ao]|aanbevolen)/iu.test(text),
+    /(?<!\p{L})(?:renewal|renouvellement|rezertifizierung|verlängerung|renovación|rinnovo|verlenging|renovação)(?!\p{L})[^.]{0,20}(?:recommended|recommandée?|empfohlen|recomendad[ao]|raccomandat[ao]|aanbevolen)/iu.test(
+      text,
+    ),
   );
   if (clause === undefined) return [];
   const days = periodOf(reading);
   return frameworkMentions(reading)
     .filter(({ id, status }) => status === 'applied' && id.startsWith('iso_'))
-    .map(({ id }) => ({ framework: id, result: 'recommended' as const, ...days, range: { start: clause.start, end: clause.end } }));
+    .map(({ id }) => ({
+      framework: id,
+      result: 'recommended' as const,
+      ...days,
+      range: { start: clause.start, end: clause.end },
+    }));
 }
 
 const compliant = /\[[xX✓✔]\]\s{1,4}(?:fully )?compliant|[☒☑]\s{0,4}(?:fully )?compliant/iu;
@@ -201,7 +218,10 @@ function auditorOf({ clauses, rows }: Reading, conclusion: Clause, isService: bo
       .slice(at + 1, at + 14)
       .find(
         ({ text }) =>
-          text.trim().length < 80 && firmForm.test(text) && !/[.!?]\s/.test(text.trim()) && isOrganisation(text, true),
+          text.trim().length < 80 &&
+          firmForm.test(text) &&
+          !/[.!?]\s/.test(text.trim().replace(/(?<!\p{L})(?:Dr|Prof|Dipl|Ing|St)\.\s/gu, '')) &&
+          isOrganisation(text, true),
       );
     const any =
       signature ??

@@ -63,7 +63,9 @@ function formerCertificates({ clauses, document }: Reading): Certificate[] {
   return clauses.flatMap((clause): Certificate[] => {
     if (!replaces.test(clause.text)) return [];
     const at = replaces.exec(clause.text)!.index;
-    const number = /(?:n°|no\.?|nr\.?|number|numéro|número|numero)\s{0,3}([\p{L}\d][\p{L}\d/-]{4,28})/iu.exec(clause.text.slice(at))?.[1];
+    const number = /(?:n°|no\.?|nr\.?|number|numéro|número|numero)\s{0,3}([\p{L}\d][\p{L}\d/-]{4,28})/iu.exec(
+      clause.text.slice(at),
+    )?.[1];
     const standard = iso27001.exec(number ?? '') === null ? undefined : ('iso_27001' as const);
     const expires = allWithin(document.dates, clause).find(({ iso }) => iso.length === 10)?.iso;
     return number === undefined || standard === undefined || expires === undefined
@@ -86,13 +88,21 @@ function certifiedOthers(reading: Reading): Certificate[] {
     const text = clause.text.replaceAll('´', "'");
     const stated = certifiedWords.exec(text);
     if (stated === null || clause.row !== undefined || isAside(clause) || byOwnAccount.test(text)) return [];
-    if (hasCue(clause, language, { start: 0, end: text.length }, 'conditional', 'example', 'planned', 'former')) return [];
+    if (hasCue(clause, language, { start: 0, end: text.length }, 'conditional', 'example', 'planned', 'former'))
+      return [];
     const named = frameworksIn(clause).filter(({ label, start }) => standards.has(label) && start > stated.index);
-    const sentence = clauses.filter((each) => each.sentence === clause.sentence && each.start <= clause.start).map((each) => each.text).join(' ');
+    const sentence = clauses
+      .filter((each) => each.sentence === clause.sentence && each.start <= clause.start)
+      .map((each) => each.text)
+      .join(' ');
     const holder = organisationsIn(text.slice(0, stated.index)).at(-1) ?? organisationsIn(sentence)[0];
-    const numberOf = /\((?:certificate |zertifikat |certificat )?(?:n°|no\.?|nr\.?|nº)\s{0,3}([\p{L}\d][\p{L}\d/-]{3,28})/iu.exec(text)?.[1];
+    const numberOf =
+      /\((?:certificate |zertifikat |certificat )?(?:n°|no\.?|nr\.?|nº)\s{0,3}([\p{L}\d][\p{L}\d/-]{3,28})/iu.exec(
+        text,
+      )?.[1];
     const expiry = until.exec(text);
-    const expires = expiry === null ? undefined : allWithin(document.dates, clause).find(({ iso }) => iso.length === 10)?.iso;
+    const expires =
+      expiry === null ? undefined : allWithin(document.dates, clause).find(({ iso }) => iso.length === 10)?.iso;
     if (holder === undefined || new Set(named.map(({ label }) => label)).size !== 1) return [];
     return [
       {

@@ -103,7 +103,8 @@ export function clauseOfCell(
   if (bare === undefined) return undefined;
   const whole = /^(?:Req(?:uirement|\.)?|Anforderung|Exigence|Requisito|Eis)\s(1[0-2]|[1-9])$/iu.exec(shown)?.[1];
   if (whole !== undefined && bare === 'pci_dss') return { framework: bare, number: whole };
-  if (bare === 'pci_dss' && isClauseColumn && /^(?:1[0-2]|[1-9]|A[1-3])$/.test(shown)) return { framework: bare, number: shown };
+  if (bare === 'pci_dss' && isClauseColumn && /^(?:1[0-2]|[1-9]|A[1-3])$/.test(shown))
+    return { framework: bare, number: shown };
   const number =
     /^(?:(?:Req(?:uirement)?|Control|Clause|Art(?:icle|\.)?|Maßnahme|Contrôle)\.?\s)?((?:[1-9]|1[0-2])(?:\.\d{1,2}){1,3}|\d{1,2}(?:\(\d{1,2}\)){1,2}(?:\([a-z]\))?)$/u.exec(
       shown,

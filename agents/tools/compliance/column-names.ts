@@ -110,7 +110,8 @@ const more: Readonly<Partial<Record<ColumnPart, string>>> = {
   treatment:
     'risk treatment; tratamento; opção de tratamento; resposta; postępowanie; postępowanie z ryzykiem; sposób postępowania; decyzja; hantering; riskhantering; behandling; åtgärdsval',
   due: 'due by; closure date; target completion; remediation date and actions; prazo; data limite; data prevista; conclusão até; termin realizacji; do kiedy; sista datum; klart senast; senast; förfallodag; slutdatum',
-  grade: 'finding grade; rating of finding; classificação; gravidade; klasyfikacja; kategoria; waga; klassning; allvarlighetsgrad; grad',
+  grade:
+    'finding grade; rating of finding; classificação; gravidade; klasyfikacja; kategoria; waga; klassning; allvarlighetsgrad; grad',
   question: 'pergunta; questão; pytanie; fråga; requirement question; security question',
   answer: 'response; supplier response; your answer; resposta; odpowiedź; svar; leverantörens svar',
   comment:
@@ -118,14 +119,18 @@ const more: Readonly<Partial<Record<ColumnPart, string>>> = {
   name: 'empfänger auftragsverarbeiter; entidade; organização; fornecedor; subcontratante ulterior; destinatário; destinatários; denominação; podmiot; dostawca; odbiorca; odbiorcy; podwykonawca; firma; bolag; företag; leverantör; mottagare; underbiträde; organisation; recipients; destinataires; destinatarios; destinatari; ontvangers; kategorien von empfängern',
   processor: 'subcontratante; podmiot przetwarzający; procesor; personuppgiftsbiträde',
   role: 'função; papel; qualidade; rola; roll; status of party',
-  place: 'local; localização; local do tratamento; país; kraj; miejsce; miejsce przetwarzania; lokalizacja; land; plats; ort; behandlingsort',
-  service: 'serviço; finalidade; atividade; usługa; cel; cel przetwarzania; czynność; tjänst; ändamål; syfte; aktivitet; processing activity; verarbeitung; verarbeitungstätigkeit; traitement; tratamiento; trattamento; verwerking; tratamento; czynność przetwarzania; behandling',
+  place:
+    'local; localização; local do tratamento; país; kraj; miejsce; miejsce przetwarzania; lokalizacja; land; plats; ort; behandlingsort',
+  service:
+    'serviço; finalidade; atividade; usługa; cel; cel przetwarzania; czynność; tjänst; ändamål; syfte; aktivitet; processing activity; verarbeitung; verarbeitungstätigkeit; traitement; tratamiento; trattamento; verwerking; tratamento; czynność przetwarzania; behandling',
   period:
     'storage limit; erasure deadline; deletion; lagerfrist; löschung; löschfristen; prazo de conservação; conservação; retenção; okres przechowywania; retencja; przechowywanie; czas przechowywania; lagringstid; bevarandetid; gallring; gallringsfrist; sparas',
-  frequency: 'periodicity; recurrence; periodicidade; frequência; częstotliwość; częstość; jak często; frekvens; intervall; hur ofta; maximum life; crypto period; cryptoperiod; rotation; rotation period',
+  frequency:
+    'periodicity; recurrence; periodicidade; frequência; częstotliwość; częstość; jak często; frekvens; intervall; hur ofta; maximum life; crypto period; cryptoperiod; rotation; rotation period',
   data: 'data categories; categories; affected data; categorias de dados; dados; kategorie danych; dane; kategorier av uppgifter; uppgifter; datenkategorien; kategorien; catégories de données; categorías de datos; categorie di dati; key type; asset; record',
   section: 'secção; seção; rozdział; avsnitt; kapitel',
-  safeguard: 'transfer safeguard; salvaguarda; salvaguardas; zabezpieczenie przekazania; mechanizm; skyddsåtgärd vid överföring; överföringsmekanism; garantias',
+  safeguard:
+    'transfer safeguard; salvaguarda; salvaguardas; zabezpieczenie przekazania; mechanizm; skyddsåtgärd vid överföring; överföringsmekanism; garantias',
   test: 'test of control; procedure performed; tests performed; teste; testes; badanie; kontrollåtgärd; granskning',
   risk: 'risco; ameaça; cenário; ryzyko; zagrożenie; scenariusz; hot; händelse',
   measure:

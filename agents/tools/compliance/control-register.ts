@@ -171,17 +171,31 @@ const actionPlan =
 /** A requirement in a plan of actions, with the date by which it is to be met. */
 function isOpenAction(row: RegisterRow): boolean {
   const due = cellText(row, 'due');
-  return due !== undefined && /\d{4}/.test(due) && actionPlan.test(row.heading) && !row.cells.some(({ text }) => isClosed(text));
+  return (
+    due !== undefined &&
+    /\d{4}/.test(due) &&
+    actionPlan.test(row.heading) &&
+    !row.cells.some(({ text }) => isClosed(text))
+  );
 }
 
 /** "5.2.3 N/A for Linux hosts" as the remark on requirement 5. */
 function remarkedControls(row: RegisterRow, { bare, type }: Context): RegisteredControl[] {
   const remark = cellText(row, 'comment');
-  const found = remark === undefined || !isRegisterType(type) ? undefined : clauseBeforeTitle(remark, frameworkOfRow(row) ?? bare);
+  const found =
+    remark === undefined || !isRegisterType(type) ? undefined : clauseBeforeTitle(remark, frameworkOfRow(row) ?? bare);
   const status = found === undefined ? undefined : statusOfCell(found.rest);
   return found === undefined || status === undefined || status === 'unknown'
     ? []
-    : [{ framework: found.framework, clause: found.number, status, range: { start: row.start, end: row.end }, isRegister: false }];
+    : [
+        {
+          framework: found.framework,
+          clause: found.number,
+          status,
+          range: { start: row.start, end: row.end },
+          isRegister: false,
+        },
+      ];
 }
 
 /** "Evidence: key ceremony log", as a remark. */
@@ -225,7 +239,10 @@ function statusOfRow(row: RegisterRow, at: number, isTable: boolean): ControlSta
   const ticked = tickedColumn(row, at);
   if (ticked !== undefined) return statusOfCell(ticked);
   // Several ticked states contradict each other.
-  if (row.cells.filter(({ text, header }) => tick.test(text.trim()) && statusOfCell(header ?? '') !== undefined).length > 1)
+  if (
+    row.cells.filter(({ text, header }) => tick.test(text.trim()) && statusOfCell(header ?? '') !== undefined).length >
+    1
+  )
     return undefined;
   const applicable = cellText(row, 'applicable');
   if (applicable !== undefined && ['no', 'not-applicable'].includes(answerOf(applicable) ?? ''))
@@ -245,7 +262,9 @@ function tickedColumn({ cells }: RegisterRow, at: number): string | undefined {
   const [only] = ticked;
   const name = only?.header ?? '';
   const isState = statusOfCell(name) !== undefined;
-  return ticked.length === 1 && isState && (boxes.length > 1 || name.split(' ').length <= stateWordsMax) ? name : undefined;
+  return ticked.length === 1 && isState && (boxes.length > 1 || name.split(' ').length <= stateWordsMax)
+    ? name
+    : undefined;
 }
 
 /** The name of a column that is a state by itself: "Not in place". */
@@ -259,9 +278,7 @@ function ownerOfRow(row: RegisterRow, { language }: Reading): string | undefined
   const statement = row.cells.find(({ part, text }) => part === 'title' && text.split(' ').length > 4)?.text;
   if (statement === undefined) return undefined;
   return (
-    functionAtEnd(statement) ??
-    agentOf(statement, language, { start: 0, end: 0 }) ??
-    subjectOf(statement, language)
+    functionAtEnd(statement) ?? agentOf(statement, language, { start: 0, end: 0 }) ?? subjectOf(statement, language)
   );
 }
 
@@ -301,7 +318,8 @@ function controlOfRecord(record: TextRecord, { reading, type, bare }: Context): 
   if (number === undefined) {
     // A finding that names the control it is about.
     const [about] = findClauseNumbers(record.heads.join(' | '), bare === 'iso_27001');
-    const isGraded = type === 'audit-report' && record.heads.some((each) => gradeOf(each, false) !== undefined && each.length < 40);
+    const isGraded =
+      type === 'audit-report' && record.heads.some((each) => gradeOf(each, false) !== undefined && each.length < 40);
     return about === undefined || (owner === undefined && !isGraded)
       ? undefined
       : {

@@ -10,7 +10,10 @@ const names: readonly (readonly [string, string])[] = [
   ['Italy', 'italy italien italie italia italië włochy itália'],
   ['Spain', 'spain spanien espagne spagna españa spanje hiszpania espanha'],
   ['Portugal', 'portugal portogallo portugalia'],
-  ['Netherlands', 'netherlands niederlande pays-bas paesi bassi países bajos nederland holland holandia nederländerna holanda'],
+  [
+    'Netherlands',
+    'netherlands niederlande pays-bas paesi bassi países bajos nederland holland holandia nederländerna holanda',
+  ],
   ['Belgium', 'belgium belgien belgique belgio bélgica belgië belgia belgien'],
   ['Luxembourg', 'luxembourg luxemburg lussemburgo luxemburgo'],
   ['Ireland', 'ireland irland irlande irlanda ierland éire irlandia'],

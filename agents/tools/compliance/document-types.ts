@@ -131,7 +131,8 @@ export const documentTypeOf = oncePerReading(({ clauses, rows }): FoundType | un
     for (const [nth, clause] of candidates.entries()) {
       const type = typeIn(clause.text, strict);
       if (type === undefined) continue;
-      const specific = strict && generic.has(type) ? specificTitle(candidates.slice(nth + 1, nth + titleLines)) : undefined;
+      const specific =
+        strict && generic.has(type) ? specificTitle(candidates.slice(nth + 1, nth + titleLines)) : undefined;
       return specific ?? { type, clause };
     }
     const asked = strict ? askedRow(rows) : undefined;
@@ -151,7 +152,8 @@ export function shownTypeOf(reading: Reading): FoundType | undefined {
   return isSoc ? found : { ...found, type: 'audit-report' };
 }
 
-const socWords = /(?<![\p{L}\d])(?:SOC|System and Organi[sz]ation Controls|Trust Services|Service Auditor|TSC)(?!\p{L})/u;
+const socWords =
+  /(?<![\p{L}\d])(?:SOC|System and Organi[sz]ation Controls|Trust Services|Service Auditor|TSC)(?!\p{L})/u;
 
 /** Kinds that the name of a framework or a body also contains: "Data Security Standard". */
 const generic: ReadonlySet<DocumentType> = new Set<DocumentType>(['standard', 'policy', 'procedure']);

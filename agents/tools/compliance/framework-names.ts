@@ -48,7 +48,10 @@ export const frameworkNames: readonly (readonly [FrameworkId, string])[] = [
     'soc_2',
     `soc 2; soc ii; trust services criteria; trust services criterion; aicpa tsc; trust services categories; system and organization controls 2; tsc`,
   ],
-  ['nis2', 'nis 2; nis 2 direktiv*; nis2; nis2 direktiv*; nis ii; 2022 2555; nis 2 richtlinie; bsig; nis2umsucg; cyberbeveiligingswet; cbw'],
+  [
+    'nis2',
+    'nis 2; nis 2 direktiv*; nis2; nis2 direktiv*; nis ii; 2022 2555; nis 2 richtlinie; bsig; nis2umsucg; cyberbeveiligingswet; cbw',
+  ],
   [
     'dora',
     'dora; 2022 2554; digital operational resilience act; digital operational resilience; résilience opérationnelle numérique; resiliencia operativa digital; resilienza operativa digitale; digitale operationele weerbaarheid; digitale operationale resilienz',

@@ -48,7 +48,8 @@ export const furtherActivities = {
 } as const;
 
 export const furtherGeneric = {
-  review: 'revisão; revista; revisto; revistas; reavaliação; przegląd; przeglądy; aktualizacja; weryfikacja; översyn; ses över; granskning; revidering; genomgång',
+  review:
+    'revisão; revista; revisto; revistas; reavaliação; przegląd; przeglądy; aktualizacja; weryfikacja; översyn; ses över; granskning; revidering; genomgång',
   test: 'teste; testes; testado; testada; ensaio; testowan*; testuje; provas; testas; övas; prov',
 } as const;
 
@@ -57,10 +58,12 @@ export const furtherTopics = {
   objection: 'opor se; oposição; objeção; objeções; opuser; sprzeciw*; invända; invändning*; motsätta',
   subprocessor:
     'subcontratante* ulterior*; novos subcontratantes; novo subcontratante; outro subcontratante; subsubcontratante*; dalsz* podmiot*; kolejn* podmiot*; podwykonawc*; podprzetwarzając*; dalszego powierzenia; underbiträde*; annat biträde; nytt biträde; subunderbiträde*',
-  audit: 'auditoria|auditorias; inspeção; inspeções; audyt*; kontrol*; inspekcj*; revision; revisioner; granskning på plats; inspektion*',
+  audit:
+    'auditoria|auditorias; inspeção; inspeções; audyt*; kontrol*; inspekcj*; revision; revisioner; granskning på plats; inspektion*',
   subject:
     'titular|titulares ~3 dados; pedidos dos titulares; direitos dos titulares; pedidos ~3 acesso; żądani* ~4 osób|osoby; osób których dane; wniosk* ~3 osób|osoby; praw osób; registrerade*; registrerades; begäran ~4 registrerad*; registerutdrag; individual rights; requests of individuals; requests from individuals; received directly from an individual; request ~5 individual*',
-  patch: 'patches|patch|updates|hotfixes ~6 installed|applied|deployed|rolled; security patches; patches ~6 einzuspielen|eingespielt|installiert; sicherheitslücken ~8 geschlossen|behoben; schwachstellen ~10 beheben|schließen|behoben|geschlossen; correctifs ~6 appliqués|déployés|installés; failles ~6 corrigées|comblées; parches ~5 aplican|instalan|despliegan; patch ~5 applicat*|installat*; patches ~6 geïnstalleerd|doorgevoerd; vulnerabilities ~10 remediated|fixed|closed|patched|mitigated|resolved|corrected; correções ~4 segurança; vulnerabilidades ~6 corrigid*|sanad*|resolvid*; vulnerabilidades críticas; atualizações de segurança; podatności ~6 usuwa*|usuwan*|łata*; podatności krytyczn*; krytyczne podatności; łatki; poprawki ~3 bezpieczeństwa; kritiska sårbarheter; sårbarheter ~6 åtgärdas|rättas|täpps; säkerhetsuppdatering*; critical findings ~4 remediated|fixed; schwachstellen ~5 geschlossen',
+  patch:
+    'patches|patch|updates|hotfixes ~6 installed|applied|deployed|rolled; security patches; patches ~6 einzuspielen|eingespielt|installiert; sicherheitslücken ~8 geschlossen|behoben; schwachstellen ~10 beheben|schließen|behoben|geschlossen; correctifs ~6 appliqués|déployés|installés; failles ~6 corrigées|comblées; parches ~5 aplican|instalan|despliegan; patch ~5 applicat*|installat*; patches ~6 geïnstalleerd|doorgevoerd; vulnerabilities ~10 remediated|fixed|closed|patched|mitigated|resolved|corrected; correções ~4 segurança; vulnerabilidades ~6 corrigid*|sanad*|resolvid*; vulnerabilidades críticas; atualizações de segurança; podatności ~6 usuwa*|usuwan*|łata*; podatności krytyczn*; krytyczne podatności; łatki; poprawki ~3 bezpieczeństwa; kritiska sårbarheter; sårbarheter ~6 åtgärdas|rättas|täpps; säkerhetsuppdatering*; critical findings ~4 remediated|fixed; schwachstellen ~5 geschlossen',
   revoke:
     'access|accounts|account|logins|credentials|permissions|rights ~12 withdrawn|revoked|removed|disabled|deleted|deactivated|blocked|terminated|locked; benutzerkonten|konten|zugänge|zugriffsrechte|berechtigungen|zugang|konto ~12 sperren|entziehen|löschen|deaktivieren|gesperrt|entzogen|deaktiviert; comptes|accès|droits ~12 désactivés|supprimés|retirés|révoqués|fermés|désactiver|supprimer; cuentas|accesos|permisos ~10 deshabilitan|desactivan|revocan|eliminan|bloquean|retiran; account|utenze|accessi ~8 disabilitat*|revocat*|disattivat*; accounts|toegang|rechten ~10 ingetrokken|geblokkeerd|afgesloten|verwijderd|intrekken; contas|acessos|acesso|permissões ~8 desativad*|revogad*|removid*|bloquead*|eliminad*|retirad*; revogação ~3 acessos|acesso; desativação ~3 contas; konta|konto|dostęp*|uprawnienia ~6 blokuje|blokowan*|odbiera*|odbierane|dezaktyw*|usuwa*|wyłącza*; odebrani* ~2 uprawnień|dostępu; blokad* kont*; konton|konto|behörighet*|åtkomst* ~6 stängas|stängs|spärras|tas|avslutas|inaktiveras|dras; removal ~3 access|accounts; access removal; procedure ~4 requires removal; access ~4 leavers; rechte ~6 entzogen; berechtigungen ~6 entzogen',
   breach:
@@ -69,19 +72,26 @@ export const furtherTopics = {
     'alerta rápido; notificação inicial; relatório final|intercalar; incidente* significativo*|grave|graves; wczesne ostrzeżenie; zgłoszenie incydentu; sprawozdanie końcowe; raport końcowy; incydent* poważn*|istotn*; tidig varning; incidentanmälan; slutrapport; delrapport; betydande incident*; tidig* varning*',
   report:
     'notific*; comunic*; inform*; avisa; alert*; zgłasza*; zgłoszeni*; zawiadami*; zawiadomi*; powiadami*; powiadomi*; informuje; anmäl*; anmälan; rapporter*; underrätt*; informer*; meddela*; lämnar; told; tell; tells',
-  remedy: 'não conformidades ~8 corrigid*|sanad*; ações corretivas; constatações ~6 corrigid*; niezgodności ~6 usuwa*|usunięt*; działania korygujące; avvikelser ~6 åtgärdas|rättas|stängs; korrigerande åtgärder',
-  notice: 'aviso; pré aviso; antecedência; anunciad*; comunicad*; wyprzedzeni*; powiadomi*; informuje; zawiadomi*; förvarning; i förväg; förhandsbesked; underrätt*; meddela*',
-  answer: 'respondid*; resposta; responde; encaminhad*; transmit*; reencaminha; satisfeit*; odpowiada; odpowied*; przekazuje; przekaz*; rozpatr*; realizuj*; besvara*; vidarebefordra*; svar; svara; överlämna*',
-  authority: 'cnpd; autoridade de controlo; uodo; prezes uodo; organ nadzorczy; organowi nadzorczemu; csirt; imy; tillsynsmyndighet*; integritetsskyddsmyndigheten; cert',
-  keeping: 'conservad*; conservação; apagad*; eliminad* ~3 após; przechowuje*; przechowywan*; kasuje; usuwa ~3 po; sparas; bevaras; gallras; raderas',
+  remedy:
+    'não conformidades ~8 corrigid*|sanad*; ações corretivas; constatações ~6 corrigid*; niezgodności ~6 usuwa*|usunięt*; działania korygujące; avvikelser ~6 åtgärdas|rättas|stängs; korrigerande åtgärder',
+  notice:
+    'aviso; pré aviso; antecedência; anunciad*; comunicad*; wyprzedzeni*; powiadomi*; informuje; zawiadomi*; förvarning; i förväg; förhandsbesked; underrätt*; meddela*',
+  answer:
+    'respondid*; resposta; responde; encaminhad*; transmit*; reencaminha; satisfeit*; odpowiada; odpowied*; przekazuje; przekaz*; rozpatr*; realizuj*; besvara*; vidarebefordra*; svar; svara; överlämna*',
+  authority:
+    'cnpd; autoridade de controlo; uodo; prezes uodo; organ nadzorczy; organowi nadzorczemu; csirt; imy; tillsynsmyndighet*; integritetsskyddsmyndigheten; cert',
+  keeping:
+    'conservad*; conservação; apagad*; eliminad* ~3 após; przechowuje*; przechowywan*; kasuje; usuwa ~3 po; sparas; bevaras; gallras; raderas',
 } as const;
 
 /** By the words of keeping and deleting. */
 export const furtherRetention = {
   keep: 'conservad*; conservam; guardad*; arquivad*; mantid*; conservação; przechowuje*; przechowywan*; przechowywani*; archiwiz*; zachowuje; sparas; bevaras; lagras; arkiveras; behålls',
-  delete: 'apagad*; eliminad*; destruíd*; apagamento; eliminação; anonimizad*; kasuje; kasowan*; usuwa; usuwan*; usunięc*; niszcz*; zniszcz*; nadpisuj*; nadpisywan*; raderas; radering; gallras; gallring; förstörs; skrivs över; tas bort',
+  delete:
+    'apagad*; eliminad*; destruíd*; apagamento; eliminação; anonimizad*; kasuje; kasowan*; usuwa; usuwan*; usunięc*; niszcz*; zniszcz*; nadpisuj*; nadpisywan*; raderas; radering; gallras; gallring; förstörs; skrivs över; tas bort',
   return: 'devolvid*; devolução; devolve; zwraca; zwrot; zwróci*; återlämna*; återlämnas; lämnas tillbaka',
-  length: 'prazo de conservação; prazos de conservação; conservação; dados e prazos; retenção; okres* przechowywania; retencj*; przechowywani*; zapisy; lagringstid*; bevarandetid*; gallring*; gallringsfrist*',
+  length:
+    'prazo de conservação; prazos de conservação; conservação; dados e prazos; retenção; okres* przechowywania; retencj*; przechowywani*; zapisy; lagringstid*; bevarandetid*; gallring*; gallringsfrist*',
 } as const;
 
 export const furtherTriggers = {
@@ -128,16 +138,21 @@ export const furtherMeasures = {
 export const furtherElements: Readonly<Record<string, string>> = {
   instructions: 'instruç*; polece*; poleceni*; udokumentowane; instruktion*',
   confidentiality: 'confidencialidade; sigilo; poufno*; tajemnic*; sekretess*; tystnadsplikt; konfidentialitet*',
-  security: 'segurança; medidas técnicas; cifr*; bezpieczeństw*; środk* techniczn*; środki; szyfrow*; säkerhet*; tekniska ~3 åtgärder; krypter*',
+  security:
+    'segurança; medidas técnicas; cifr*; bezpieczeństw*; środk* techniczn*; środki; szyfrow*; säkerhet*; tekniska ~3 åtgärder; krypter*',
   subprocessors:
     'subcontratante* ulterior*; outro subcontratante; outros subcontratantes; podpowierz*; dalsz* ~2 powierzen*|przetwarzając*|podmiot*; podwykonawc*; innego podmiotu przetwarzającego; underbiträde*; annat personuppgiftsbiträde',
-  'data-subject-rights': 'titular*; direitos dos titulares; osob*|osób ~4 dane ~2 dotyczą; osób których dane; praw osób; żąda*; realizacj* praw; registrerade*; den registrerades',
+  'data-subject-rights':
+    'titular*; direitos dos titulares; osob*|osób ~4 dane ~2 dotyczą; osób których dane; praw osób; żąda*; realizacj* praw; registrerade*; den registrerades',
   'breach-notification': 'violaç*; incidente*; narusze*; incydent*; personuppgiftsincident*; incident*',
-  'deletion-or-return': 'apag*; elimin*; devol*; destru*; usun*; usuw*; zwrot*; zwraca*; zwróc*; zniszcz*; rader*; återlämn*; förstör*',
+  'deletion-or-return':
+    'apag*; elimin*; devol*; destru*; usun*; usuw*; zwrot*; zwraca*; zwróc*; zniszcz*; rader*; återlämn*; förstör*',
   'audit-rights': 'auditoria*; inspe*; audyt*; kontrol*; inspekcj*; revision*; inspektion*; granskning*',
-  'likely-consequences': 'consequência*; risco* ~4 titulares|pessoas; konsekwencj*; skutk*; ryzyk* ~4 osób; konsekvens*; följder',
+  'likely-consequences':
+    'consequência*; risco* ~4 titulares|pessoas; konsekwencj*; skutk*; ryzyk* ~4 osób; konsekvens*; följder',
   'measures-taken': 'medidas; adotad*; środk*; zastosowan*; podjęto; zablokowan*; åtgärd*; vidtag*; spärrat*',
-  'contact-point': 'contacto; encarregado ~3 proteção; epd; telefone; kontakt*; inspektor ochrony; iod; telefon; dataskyddsombud*; e post',
+  'contact-point':
+    'contacto; encarregado ~3 proteção; epd; telefone; kontakt*; inspektor ochrony; iod; telefon; dataskyddsombud*; e post',
 };
 
 type Cues = Readonly<Record<string, string>>;
@@ -145,46 +160,61 @@ type Cues = Readonly<Record<string, string>>;
 /** In which sense a clause says something. */
 export const furtherCues: { readonly pt: Cues; readonly pl: Cues; readonly sv: Cues } = {
   pt: {
-    denied: 'não; sem; nenhum; nenhuma; nem; nunca; fora; excluíd*; carece; falta; faltam; ausência; jamais; desativad*',
-    harmless: 'não conformidade*; não conforme*; não mais|menos|superior|inferior|só|obstante|exceda|depois; sem demora|prejuízo|atraso|exceções|exceção; fora de horas; fora das instalações',
+    denied:
+      'não; sem; nenhum; nenhuma; nem; nunca; fora; excluíd*; carece; falta; faltam; ausência; jamais; desativad*',
+    harmless:
+      'não conformidade*; não conforme*; não mais|menos|superior|inferior|só|obstante|exceda|depois; sem demora|prejuízo|atraso|exceções|exceção; fora de horas; fora das instalações',
     planned:
       'previst* para; planead*; será ~3 implementad*|introduzid*|ativad*; em curso; em fase; ainda não; em preparação; no futuro; pendente*; em implementação; projetad*; em desenvolvimento; em aquisição; prevê se',
     conditional: 'se; caso; em caso de; seria; seriam; poderia; desde que; salvo se; eventual; eventuais; se aplicável',
-    former: 'anterior; anteriores; antigo; antiga; já não; revogad*; substituíd*; abandonad*; obsolet*; previa; previam; abandonada; proposta inicial; tinha',
+    former:
+      'anterior; anteriores; antigo; antiga; já não; revogad*; substituíd*; abandonad*; obsolet*; previa; previam; abandonada; proposta inicial; tinha',
     example: 'exemplo; exemplos; p ex; por ex; ilustrativ*; glossário; modelo',
     law: 'a lei; legal; legais; legalmente; por lei; artigo ~4 prevê|exige|impõe|concede|permite; o regulamento exige|permite',
-    other: 'o fornecedor ~4 é|tem|dispõe|declara; referida pelo fornecedor; alguns clientes; os nossos clientes; filial; empresa mãe; outra empresa; outra sociedade; aplica se apenas; na empresa',
+    other:
+      'o fornecedor ~4 é|tem|dispõe|declara; referida pelo fornecedor; alguns clientes; os nossos clientes; filial; empresa mãe; outra empresa; outra sociedade; aplica se apenas; na empresa',
     turn: 'mas; embora; enquanto; todavia; contudo; porém',
     achieved: 'foi ~2 ativad*|implementad*|introduzid*; foram ~2 ativad*|implementad*; já está; já estão; desde então',
   },
   pl: {
     denied: 'nie; bez; brak; braku; żaden; żadna; żadne; żadnych; ani; nigdy; poza; wyłączon*; niewdrożon*; odrzucon*',
-    harmless: 'nie później|rzadziej|dłużej|mniej|krócej|więcej|tylko; bez zbędnej|uszczerbku|wyjątków|wyjątku|zastrzeżeń; poza siedzibą|godzinami; nie naruszając',
-    planned: 'planowan*; planuje; plan ~2 kw; w toku; w trakcie; jeszcze nie; zostanie ~3 wdrożon*|wprowadzon*|uruchomion*; wdrażan*; przewidzian*; w przygotowaniu; zakup w; docelowo; zamierza',
+    harmless:
+      'nie później|rzadziej|dłużej|mniej|krócej|więcej|tylko; bez zbędnej|uszczerbku|wyjątków|wyjątku|zastrzeżeń; poza siedzibą|godzinami; nie naruszając',
+    planned:
+      'planowan*; planuje; plan ~2 kw; w toku; w trakcie; jeszcze nie; zostanie ~3 wdrożon*|wprowadzon*|uruchomion*; wdrażan*; przewidzian*; w przygotowaniu; zakup w; docelowo; zamierza',
     conditional: 'jeżeli; jeśli; w przypadku; w razie; gdyby; byłby; byłaby; byłoby; o ile; chyba że; ewentualn*',
     former: 'poprzedni*; dawn*; wcześniej*; uchylon*; zastąpion*; wycofan*; już nie; wynosił*; w wydaniu; obowiązywał*',
     example: 'przykład*; np; na przykład; wzór; wzoru; fikcyjn*; słownik',
     law: 'ustawa; ustawy; ustawow*; przepis; przepisy; prawo; rodo dopuszcza|wymaga|przewiduje; art ~4 przewiduje|wymaga|nakłada; rozporządzenie wymaga|przewiduje',
-    other: 'spółk* matk*; spółka zależna; w spółce; dostawca ~5 ma|posiada|jest; naszych klientów; niektórzy klienci; inna spółka; podwykonawca ~3 ma|posiada|jest; nie dotyczył naszej',
+    other:
+      'spółk* matk*; spółka zależna; w spółce; dostawca ~5 ma|posiada|jest; naszych klientów; niektórzy klienci; inna spółka; podwykonawca ~3 ma|posiada|jest; nie dotyczył naszej',
     turn: 'ale; lecz; natomiast; jednak; choć; chociaż; podczas',
     achieved: 'został* ~2 wdrożon*|wprowadzon*|uruchomion*; wdrożono; wprowadzono; obecnie działa; od tego czasu',
   },
   sv: {
     denied: 'inte; ej; utan; ingen; inget; inga; aldrig; varken; saknas; saknar; utanför; undantagen; undantas',
-    harmless: 'inte senare|längre|mer|mindre; utan dröjsmål|onödigt|otillbörligt|undantag|anmärkning; inte bara|enbart; utanför kontorstid',
-    planned: 'planerad*; planeras; är ~2 planerad*; pågår; ännu inte; ännu; ska ~3 införas|aktiveras|genomföras ~2 20*; kommer att; under införande; under upphandling; avses; på sikt',
+    harmless:
+      'inte senare|längre|mer|mindre; utan dröjsmål|onödigt|otillbörligt|undantag|anmärkning; inte bara|enbart; utanför kontorstid',
+    planned:
+      'planerad*; planeras; är ~2 planerad*; pågår; ännu inte; ännu; ska ~3 införas|aktiveras|genomföras ~2 20*; kommer att; under införande; under upphandling; avses; på sikt',
     conditional: 'om; ifall; skulle; kunde; såvida; under förutsättning; i händelse; eventuell*; kan komma',
-    former: 'tidigare; förra; föregående; upphävd*; ersatt*; ersätter; inte längre; i version; slopad*; avskaffad*; gamla',
+    former:
+      'tidigare; förra; föregående; upphävd*; ersatt*; ersätter; inte längre; i version; slopad*; avskaffad*; gamla',
     example: 'exempel; t ex; till exempel; mall; fiktiv*; ordlista; vägledning*',
     law: 'lagen; lag; lagstadgad*; enligt lag; artikel ~4 kräver|ger|föreskriver; förordningen kräver|ger; direktivet kräver',
-    other: 'moderbolag*; dotterbolag*; systerbolag*; leverantören ~4 är|har; vår ~3 leverantör|driftleverantör; driftleverantör ~4 är|har; våra kunder; vissa kunder; annat bolag; egen policy',
+    other:
+      'moderbolag*; dotterbolag*; systerbolag*; leverantören ~4 är|har; vår ~3 leverantör|driftleverantör; driftleverantör ~4 är|har; våra kunder; vissa kunder; annat bolag; egen policy',
     turn: 'men; dock; medan; emellertid; fast',
     achieved: 'har ~3 införts|aktiverats|genomförts; är nu; infördes; sedan dess',
   },
 };
 
 /** Doers of clauses. */
-export const furtherAgents = { pt: 'por|pelo|pela|pelos|pelas|a cargo d[oae]s?|responsável:', pl: 'przez|odpowiada:|odpowiedzialn\\p{L}{1,2}:|właściciel:', sv: 'av|genom|ansvarig:|ägare:' };
+export const furtherAgents = {
+  pt: 'por|pelo|pela|pelos|pelas|a cargo d[oae]s?|responsável:',
+  pl: 'przez|odpowiada:|odpowiedzialn\\p{L}{1,2}:|właściciel:',
+  sv: 'av|genom|ansvarig:|ägare:',
+};
 export const furtherArticles = { pt: 'o|a|os|as|um|uma', pl: '-', sv: 'den|det|de|en|ett|vår|vårt|våra|respektive' };
 export const furtherEnds = {
   pt: 'e|ou|em|no|na|nos|nas|para|com|sobre|cada|após|antes|depois|segundo|que|é|são|se|ao|como|uma|dos|anualmente|trimestralmente|mensalmente|semanalmente|diariamente|pelo menos|de três|de dois|de seis',

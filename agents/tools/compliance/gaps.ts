@@ -83,7 +83,9 @@ function dueOfControl(reading: Reading, { clause, framework, range }: Registered
   const stated = reading.clauses.find(
     (each) =>
       each.row === undefined &&
-      /(?<!\p{L})(?:due|by|until|fällig|bis|échéance|avant|plazo|antes|entro|uiterlijk|prazo|termin|senast)(?!\p{L})/iu.test(each.text) &&
+      /(?<!\p{L})(?:due|by|until|fällig|bis|échéance|avant|plazo|antes|entro|uiterlijk|prazo|termin|senast)(?!\p{L})/iu.test(
+        each.text,
+      ) &&
       findClauseNumbers(each.text).some((number) => number.framework === framework && number.number === clause),
   );
   return stated === undefined ? {} : dueOf(reading, stated);
@@ -117,7 +119,13 @@ function findingRows(reading: Reading, type: DocumentType | undefined): Gap[] {
     const nature = gradeOf(cell.text, !graded)!;
     const reference = row.cells.find(({ part }) => part === 'id')?.text ?? row.cells[0]!.text;
     const state = row.cells.map(({ text }) => text).filter((text) => text !== cell.text && text.length <= 60);
-    if (!/\d/.test(reference) || reference.length > 24 || state.some(isClosed) || state.some(isRegraded) || (!graded && type !== 'audit-report'))
+    if (
+      !/\d/.test(reference) ||
+      reference.length > 24 ||
+      state.some(isClosed) ||
+      state.some(isRegraded) ||
+      (!graded && type !== 'audit-report')
+    )
       return [];
     if (!graded) return []; // Read as a record, with the lines below it.
     const owner = cellText(row, 'owner');
@@ -136,7 +144,9 @@ function findingRows(reading: Reading, type: DocumentType | undefined): Gap[] {
 
 /** "Re-graded, see 2026-01": another finding takes its place. */
 function isRegraded(text: string): boolean {
-  return /(?<!\p{L})(?:re-?graded|upgraded|superseded by|replaced by|see \S{0,6}\d|siehe \S{0,6}\d|voir \S{0,6}\d|véase \S{0,6}\d|vedi \S{0,6}\d|zie \S{0,6}\d)/iu.test(text);
+  return /(?<!\p{L})(?:re-?graded|upgraded|superseded by|replaced by|see \S{0,6}\d|siehe \S{0,6}\d|voir \S{0,6}\d|véase \S{0,6}\d|vedi \S{0,6}\d|zie \S{0,6}\d)/iu.test(
+    text,
+  );
 }
 
 const dueLabel =
@@ -152,7 +162,12 @@ function findingRecords(reading: Reading, type: DocumentType | undefined): Gap[]
     const head = record.heads.find(
       (each) => gradeOf(each, true) !== undefined || (isGradeAlone(each) && gradeOf(each, false) !== undefined),
     );
-    if (head === undefined || record.heads.some(isClosed) || clauseOfCell(record.id, undefined) !== undefined)
+    if (
+      head === undefined ||
+      record.heads.some(isClosed) ||
+      record.heads.some(isRegraded) ||
+      clauseOfCell(record.id, undefined) !== undefined
+    )
       return [];
     const fields = [...record.fields];
     const due = fields.some(([label]) => dueLabel.test(label)) ? dueOf(reading, record) : {};
@@ -173,7 +188,9 @@ function findingRecords(reading: Reading, type: DocumentType | undefined): Gap[]
 
 /** "MAJOR" in the first line of a record of an audit. */
 function isGradeAlone(text: string): boolean {
-  return /^(?:major|minor|majeure?|mineure?|mayor|menor|maggiore|minore|haupt\p{L}*|neben\p{L}*|groot|klein|maior|poważna|drobna|större|mindre)$/iu.test(text.trim());
+  return /^(?:major|minor|majeure?|mineure?|mayor|menor|maggiore|minore|haupt\p{L}*|neben\p{L}*|groot|klein|maior|poważna|drobna|större|mindre)$/iu.test(
+    text.trim(),
+  );
 }
 
 const unmet =
@@ -238,9 +255,18 @@ function overdueStatements(reading: Reading): Gap[] {
     if (clause.row !== undefined || isAside(clause) || !isOverdue(clause.text) || isClosed(clause.text)) return [];
     const [number, ...more] = findClauseNumbers(clause.text);
     if (number === undefined || more.length > 0 || number.framework === 'gdpr') return [];
-    if (hasCue(clause, reading.language, { start: 0, end: clause.text.length }, 'conditional', 'example', 'other')) return [];
+    if (hasCue(clause, reading.language, { start: 0, end: clause.text.length }, 'conditional', 'example', 'other'))
+      return [];
     const { framework, number: reference } = number;
-    return [{ framework, reference, nature: 'overdue', ...dueOf(reading, clause), range: { start: clause.start, end: clause.end } }];
+    return [
+      {
+        framework,
+        reference,
+        nature: 'overdue',
+        ...dueOf(reading, clause),
+        range: { start: clause.start, end: clause.end },
+      },
+    ];
   });
 }
 
@@ -266,7 +292,15 @@ function statedGaps(reading: Reading): Gap[] {
     const [element] = kinds;
     return element === undefined || kinds.size > 1
       ? []
-      : [{ framework: law, reference: '28', nature: 'missing-element', element, range: { start: clause.start, end: clause.end } }];
+      : [
+          {
+            framework: law,
+            reference: '28',
+            nature: 'missing-element',
+            element,
+            range: { start: clause.start, end: clause.end },
+          },
+        ];
   });
 }
 
@@ -310,7 +344,11 @@ function missingElements(reading: Reading, type: DocumentType | undefined): Gap[
 function isLeftBlank(clauses: readonly Clause[], index: number): boolean {
   const [own, next] = [clauses[index]!, clauses[index + 1]];
   return (
-    own.text.length < 80 && next !== undefined && next.heading === own.heading && next.block !== own.block && placeholder.test(next.text)
+    own.text.length < 80 &&
+    next !== undefined &&
+    next.heading === own.heading &&
+    next.block !== own.block &&
+    placeholder.test(next.text)
   );
 }
 

@@ -146,7 +146,8 @@ function coursesOf({ clauses, document, language }: Reading, sent: string | unde
       const range = { start: clause.start, end: clause.end };
       if (event === 'occurred') {
         if (startsAt === undefined || date < startsAt.date) startsAt = { date, range };
-      } else if (event === 'ended' && (stopped.test(clause.text) || dates.length === 2)) found.unshift({ event, date, range });
+      } else if (event === 'ended' && (stopped.test(clause.text) || dates.length === 2))
+        found.unshift({ event, date, range });
       else found.push({ event, date, range });
     }
   }
@@ -162,12 +163,27 @@ function unrelatedBlocks(clauses: readonly Clause[]): ReadonlySet<number> {
 
 /** What labels of forms call the events. */
 const labels: readonly (readonly [IncidentEventKind, RegExp])[] = [
-  ['controller-notified', /(?:auftragsverarbeiter|processor|business associate|sous-traitant|encargado|responsabile|verwerker|subcontratante|przetwarzając|biträde)/iu],
-  ['persons-notified', /(?:betroffene\p{L}* person|betroffenen|data subjects|individuals|personnes concernées|interesados|afectados|interessati|betrokkenen|titulares|osób|registrerade)/iu],
-  ['authority-notified', /(?:aufsichtsbehörde|authority|autorité|autoridad|autorità|autoriteit|organ nadzorczy|tillsynsmyndighet)/iu],
+  [
+    'controller-notified',
+    /(?:auftragsverarbeiter|processor|business associate|sous-traitant|encargado|responsabile|verwerker|subcontratante|przetwarzając|biträde)/iu,
+  ],
+  [
+    'persons-notified',
+    /(?:betroffene\p{L}* person|betroffenen|data subjects|individuals|personnes concernées|interesados|afectados|interessati|betrokkenen|titulares|osób|registrerade)/iu,
+  ],
+  [
+    'authority-notified',
+    /(?:aufsichtsbehörde|authority|autorité|autoridad|autorità|autoriteit|organ nadzorczy|tillsynsmyndighet)/iu,
+  ],
   ['ended', /^(?:end|ende|fin|fine|einde|fim|koniec|slut|beendet)(?!\p{L})|(?:ended|stopped|contained)(?: on)?$/iu],
-  ['detected', /(?:discover\p{L}*|detect\p{L}*|aware|bekannt|entdeck\p{L}*|feststellung|kenntnis|découverte|constat\p{L}*|connaissance|detección|conocimiento|scoperta|conoscenza|ontdek\p{L}*|vastgesteld|deteção|stwierdzen\p{L}*|wykryc\p{L}*|upptäck\p{L}*)/iu],
-  ['occurred', /^(?:start|begin|beginn|beginning|début|inicio|inizio|aanvang|begin|início|początek|början)(?!\p{L})|(?:occurred|date of (?:the )?(?:breach|incident)|zeitpunkt der verletzung|datum van de inbreuk|date de la violation|fecha de la (?:brecha|violación))/iu],
+  [
+    'detected',
+    /(?:discover\p{L}*|detect\p{L}*|aware|bekannt|entdeck\p{L}*|feststellung|kenntnis|découverte|constat\p{L}*|connaissance|detección|conocimiento|scoperta|conoscenza|ontdek\p{L}*|vastgesteld|deteção|stwierdzen\p{L}*|wykryc\p{L}*|upptäck\p{L}*)/iu,
+  ],
+  [
+    'occurred',
+    /^(?:start|begin|beginn|beginning|début|inicio|inizio|aanvang|begin|início|początek|början)(?!\p{L})|(?:occurred|date of (?:the )?(?:breach|incident)|zeitpunkt der verletzung|datum van de inbreuk|date de la violation|fecha de la (?:brecha|violación))/iu,
+  ],
 ];
 
 /** "Start of the breach" with its date, in a form. */
@@ -177,15 +193,17 @@ function labelledEvent({ label, text, heading }: Clause): IncidentEventKind | un
     if (found !== undefined) return found;
   }
   // "8. Notification of the data subjects: [x] done on 4 August".
-  return /(?<!\p{L})(?:erfolgt|done|sent|completed|effectuée?|realizada|effettuata|gedaan|feita|dokonano|utförd)(?!\p{L})/iu.test(text)
+  return /(?<!\p{L})(?:erfolgt|done|sent|completed|effectuée?|realizada|effettuata|gedaan|feita|dokonano|utförd)(?!\p{L})/iu.test(
+    text,
+  )
     ? labels.find(([, shape]) => shape.test(`${heading} ${text}`))?.[0]
     : undefined;
 }
 
 /** "Copied files between January 27, 2025 and February 18, 2025": the first and the last day. */
-const span =
-  /(?<!\p{L})(?:between|from|zwischen|vom|entre|du|del|tra|dal|tussen|van|od|mellan|från)\s{1,3}$/iu;
-const spanJoin = /^\s{0,3}(?:and|to|until|through|und|bis(?: zum)?|et|au|y|al|hasta|e|a|en|tot(?: en met)?|do|och|till|–|-)\s{1,3}$/iu;
+const span = /(?<!\p{L})(?:between|from|zwischen|vom|entre|du|del|tra|dal|tussen|van|od|mellan|från)\s{1,3}$/iu;
+const spanJoin =
+  /^\s{0,3}(?:and|to|until|through|und|bis(?: zum)?|et|au|y|al|hasta|e|a|en|tot(?: en met)?|do|och|till|–|-)\s{1,3}$/iu;
 
 /** Each date with the event whose words are nearest to it; "detected" and "ended" before "occurred". */
 function eventsIn(clause: Clause, dates: readonly FoundDate[]): [IncidentEventKind, string][] {
@@ -243,7 +261,15 @@ function personsOf({ clauses, language }: Reading): IncidentRecord['persons'] {
     const text = clause.text.replaceAll('´', "'");
     const before = clauses[index - 1];
     const context = `${clause.row?.cells.map((cell) => cell.text).join(' ') ?? ''} ${text} ${clause.heading}`;
-    const isCorrected = before !== undefined && provisional.test(clauses.slice(Math.max(0, index - 3), index).map((each) => each.text).join(' ')) && final.test(`${clause.label ?? ''} ${text}`);
+    const isCorrected =
+      before !== undefined &&
+      provisional.test(
+        clauses
+          .slice(Math.max(0, index - 3), index)
+          .map((each) => each.text)
+          .join(' '),
+      ) &&
+      final.test(`${clause.label ?? ''} ${text}`);
     if (
       blocks.has(clause.block) ||
       isAside(clause) ||

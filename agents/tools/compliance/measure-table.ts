@@ -48,7 +48,9 @@ const wordings: Readonly<Record<Measure, string>> = {
 };
 
 export const measurePhrases = compilePhrases(
-  (Object.entries(wordings) as [Measure, string][]).map(([measure, text]) => [measure, phraseList(`${text}; ${furtherMeasures[measure]}`)] as const),
+  (Object.entries(wordings) as [Measure, string][]).map(
+    ([measure, text]) => [measure, phraseList(`${text}; ${furtherMeasures[measure]}`)] as const,
+  ),
 );
 
 /** Where one phrase lies within another, the enclosing measure counts; of equal ones, what the key is a part of. */

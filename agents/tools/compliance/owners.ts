@@ -113,7 +113,9 @@ export function functionAtEnd(text: string): string | undefined {
   const match = /(?:\(([^()]{2,48})\)|[,–—]\s{1,3}([^,.;:()–—]{2,48}))[\s.*]{0,4}$/u.exec(text.slice(-80));
   const name = printed(match?.[1] ?? match?.[2] ?? '').replace(/[*_]/g, '');
   const words = name.split(' ');
-  return words.length <= 5 && /^\p{Lu}/u.test(name) && !/\d|[:;]/.test(name) && functionName.test(name) ? name : undefined;
+  return words.length <= 5 && /^\p{Lu}/u.test(name) && !/\d|[:;]/.test(name) && functionName.test(name)
+    ? name
+    : undefined;
 }
 
 /** Whether a text names a function or body: "Head of IT". */

@@ -269,8 +269,7 @@ function ownerAt({ clauses, language }: Reading, index: number, period: Range, a
       remark === undefined ? undefined : (agentOf(remark, language, { start: 0, end: 0 }) ?? functionOf(remark));
     if (agent !== undefined) return agent;
   }
-  const own =
-    functionAtEnd(clause.text) ?? agentOf(clause.text, language, period) ?? subjectOf(clause.text, language);
+  const own = functionAtEnd(clause.text) ?? agentOf(clause.text, language, period) ?? subjectOf(clause.text, language);
   if (own !== undefined) return isPartOfActivity(clause, own) ? undefined : own;
   const next = clauses[index + 1];
   if (

@@ -84,14 +84,18 @@ function isSameName(one: string, other: string): boolean {
 function withPlace(party: RoleOfParty, { document }: Reading): RoleOfParty {
   const place =
     countryOfForm(party.name) ??
-    (party.role === 'sub-processor' ? undefined : (countryOfAuthorities(document.text) ?? germanSeat(party, document.text)));
+    (party.role === 'sub-processor'
+      ? undefined
+      : (countryOfAuthorities(document.text) ?? germanSeat(party, document.text)));
   return place === undefined ? party : { ...party, place };
 }
 
 /** A GmbH in a document under the DSGVO that names no other country with this form. */
 function germanSeat({ name }: RoleOfParty, text: string): string | undefined {
   const hasForm = /(?<!\p{L})(?:g?GmbH|KG|eG|e\.V\.|AöR)(?!\p{L})/u.test(name);
-  return hasForm && /DS-?GVO/u.test(text) && !/Österreich|Schweiz|Wien(?!\p{L})|(?<!\p{L})(?:DSG|revDSG)(?!\p{L})|UID CHE/u.test(text)
+  return hasForm &&
+    /DS-?GVO/u.test(text) &&
+    !/Österreich|Schweiz|Wien(?!\p{L})|(?<!\p{L})(?:DSG|revDSG)(?!\p{L})|UID CHE/u.test(text)
     ? 'Germany'
     : undefined;
 }
@@ -141,7 +145,10 @@ function explainedParties(text: string, of: ProcessingRole | undefined, range: R
         : shortProcessor.test(note)
           ? 'processor'
           : (roleOf(note) ?? roleOf(label) ?? of);
-    if (role === undefined || !(isOrganisation(name) || (note !== '' && roleOf(note) !== undefined && isOrganisation(name, true))))
+    if (
+      role === undefined ||
+      !(isOrganisation(name) || (note !== '' && roleOf(note) !== undefined && isOrganisation(name, true)))
+    )
       return [];
     const place = findCountries(note).at(-1)?.country;
     return [{ name, role, ...(place === undefined ? {} : { place }), range }];
@@ -195,7 +202,10 @@ function definedParties(reading: Reading, type: DocumentType | undefined): RoleO
   const { clauses } = reading;
   for (const [index, clause] of clauses.slice(0, 60).entries()) {
     let from = 0;
-    const definitions = [...clause.text.matchAll(roleShapes.defined), ...clause.text.matchAll(roleShapes.definedWithName)];
+    const definitions = [
+      ...clause.text.matchAll(roleShapes.defined),
+      ...clause.text.matchAll(roleShapes.definedWithName),
+    ];
     for (const match of definitions.sort((a, b) => a.index - b.index)) {
       const role = roleOf(match[1]!, type);
       if (role === undefined) continue;
@@ -271,7 +281,13 @@ function labelledParties(reading: Reading, type: DocumentType | undefined): Role
   }
   // "1. Controller", and beneath it "Name" with the name, or the name alone.
   for (const { label, heading, text, start, end, row } of reading.clauses) {
-    if (row !== undefined || heading === '' || heading.split(' ').length > headingWordsMax || roleOf(heading) === undefined) continue;
+    if (
+      row !== undefined ||
+      heading === '' ||
+      heading.split(' ').length > headingWordsMax ||
+      roleOf(heading) === undefined
+    )
+      continue;
     const isName = label === undefined ? nameIn(text) !== undefined : nameLabel.test(label);
     const role = roleOf(heading)!;
     const name = isName ? nameIn(text, label !== undefined) : undefined;
@@ -348,6 +364,7 @@ function statedParties({ clauses, language }: Reading, known: readonly RoleOfPar
   for (const clause of clauses) {
     const isAnswer = clause.row?.cells.find(({ start }) => start === clause.start)?.part === 'answer';
     if (isAside(clause) || (clause.row?.columns.includes('question') === true && !isAnswer)) continue;
+    if (!roleHint.test(clause.text)) continue;
     const text = clause.text.replaceAll('´', "'").replace(/\s{2,200}/g, ' ');
     for (const shape of roleShapes.stated) {
       for (const match of text.matchAll(shape)) {
@@ -368,6 +385,10 @@ function statedParties({ clauses, language }: Reading, known: readonly RoleOfPar
   }
   return found;
 }
+
+/** Parts of the words for roles, without which no shape matches. */
+const roleHint =
+  /processor|controller|entit|associate|subcontract|verantwortlich|auftrag|nehmer|traitant|responsa|encargad|titolar|verwerk|aannemer/iu;
 
 /** The full name at the beginning of which a short one stands, with a legal form. */
 function organisationNamed(clauses: readonly Clause[], short: string): string | undefined {

@@ -121,7 +121,10 @@ function buildReading(document: Document, source: string): Reading {
   };
   let above: Paragraph | undefined;
   for (const part of questionsAndAnswers(paragraphsOf(document), flat)) {
-    const labelled = above === undefined || above.title !== undefined || 'table' in part || 'answer' in part ? undefined : hangingLabel(document.text, above, part);
+    const labelled =
+      above === undefined || above.title !== undefined || 'table' in part || 'answer' in part
+        ? undefined
+        : hangingLabel(document.text, above, part);
     above = 'table' in part || 'answer' in part ? undefined : part;
     if ('answer' in part) {
       addRow(rows.readPair(part, part.answer, heading));
@@ -154,9 +157,10 @@ function buildReading(document: Document, source: string): Reading {
 /** "Breach. We notify you …", "3. REPORTING. Business Associate shall …": a few words that open a paragraph are its heading. */
 function runInHeading(flat: string, [first, ...rest]: readonly Range[]): string | undefined {
   if (first === undefined || rest.length === 0 || first.end - first.start > 60) return undefined;
-  const match = /^[\s*_]{0,6}(?:\(?[\dA-Za-z]{1,2}(?:\.\d{1,2}){0,3}[.)]?\s{1,6})?([^.:;!?\d]{3,48})[.?][\s*_]{0,4}$/u.exec(
-    flat.slice(first.start, first.end),
-  );
+  const match =
+    /^[\s*_]{0,6}(?:\(?[\dA-Za-z]{1,2}(?:\.\d{1,2}){0,3}[.)]?\s{1,6})?([^.:;!?\d]{3,48})[.?][\s*_]{0,4}$/u.exec(
+      flat.slice(first.start, first.end),
+    );
   const title = match?.[1]!.trim();
   return title !== undefined && /^\p{Lu}/u.test(title) && title.split(' ').length <= 5 ? title : undefined;
 }

@@ -47,7 +47,9 @@ function contents(reference: string, title: string, names: readonly RequiredElem
     reference,
     title,
     names,
-    elements: compilePhrases(names.map((name) => [name, phraseList(`${words[name]}; ${furtherElements[name] ?? ''}`)] as const)),
+    elements: compilePhrases(
+      names.map((name) => [name, phraseList(`${words[name]}; ${furtherElements[name] ?? ''}`)] as const),
+    ),
   };
 }
 

@@ -296,7 +296,13 @@ function subjectOfRow({ row, label, text, start }: Clause): string | undefined {
     return printed(asked.replace(/\s?\?$/, ''));
   // "Images | kept 30 days after recording".
   const [first] = row!.cells;
-  if (row!.columns.length === 0 && row!.cells.length === 2 && first!.start !== start && isName(first!.text) && labelsInTitle(text, words).size > 0)
+  if (
+    row!.columns.length === 0 &&
+    row!.cells.length === 2 &&
+    first!.start !== start &&
+    isName(first!.text) &&
+    labelsInTitle(text, words).size > 0
+  )
     return printed(first!.text.replace(/\s?:$/, ''));
   if (label !== undefined && row!.columns.length === 0 && labelsInTitle(label, words).has('length')) {
     const named = /^\s{0,4}([^:]{2,80}?)\s?:\s/u.exec(text)?.[1];

@@ -72,7 +72,10 @@ export const roleShapes = {
   /** A role in quotation marks, as contracts define it. */
   defined: new RegExp(`["“„«'‘]\\s{0,2}${article}(${roleWord})\\s{0,2}["”“»'’]`, 'giu'),
   /** "("Acme", processor)": a short name and the role that the definition adds. */
-  definedWithName: new RegExp(`\\(\\s{0,2}["“„«'‘][^"”“»'’)]{2,40}["”“»'’],? (?:${article})(${roleWord})\\s{0,2}\\)`, 'giu'),
+  definedWithName: new RegExp(
+    `\\(\\s{0,2}["“„«'‘][^"”“»'’)]{2,40}["”“»'’],? (?:${article})(${roleWord})\\s{0,2}\\)`,
+    'giu',
+  ),
   label: new RegExp(`^${article}(?:${roleWord})(?: of the processing| of personal data)?$`, 'iu'),
   supplier:
     /^(?:name of )?(?:supplier|vendor|provider|company|respondent|lieferant|anbieter|dienstleister|fournisseur|prestataire|proveedor|fornitore|leverancier)(?: name)?$/iu,

@@ -64,14 +64,22 @@ export const findMeasures = oncePerReading((reading): Certain<SecurityMeasure, D
 function stateOfRow({ columns, cells }: RegisterRow): MeasureStatus | 'none' | undefined {
   const isNamed = columns.includes('measure') && columns.includes('status') && !columns.includes('inherent');
   const last = isNamed ? cells.find(({ part }) => part === 'status') : cells.at(-1);
-  if ((columns.length > 0 && !isNamed) || cells.length < 2 || cells.length > 4 || last === undefined || last.text.length > stateCharactersMax)
+  if (
+    (columns.length > 0 && !isNamed) ||
+    cells.length < 2 ||
+    cells.length > 4 ||
+    last === undefined ||
+    last.text.length > stateCharactersMax
+  )
     return undefined;
   const answer = answerOf(last.text);
   const state = statusOfCell(last.text);
   if (answer === 'not-applicable' || state === 'not-applicable') return 'none';
   if (planned.test(last.text) || /^plan/iu.test(last.text)) return 'planned';
   if (answer === 'no' || state === 'not-implemented') return 'absent';
-  return answer === 'yes' || answer === 'partial' || state === 'implemented' || state === 'partial' ? 'in-place' : undefined;
+  return answer === 'yes' || answer === 'partial' || state === 'implemented' || state === 'partial'
+    ? 'in-place'
+    : undefined;
 }
 
 const stateCharactersMax = 60;

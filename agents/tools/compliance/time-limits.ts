@@ -139,7 +139,10 @@ const topicWordings: readonly (readonly [Topic, readonly string[]])[] = [
 ];
 
 const topics = compilePhrases<Topic>(
-  topicWordings.map(([topic, phrases]) => [topic, [...phrases, ...phraseList(furtherTopics[topic as keyof typeof furtherTopics] ?? '')]]),
+  topicWordings.map(([topic, phrases]) => [
+    topic,
+    [...phrases, ...phraseList(furtherTopics[topic as keyof typeof furtherTopics] ?? '')],
+  ]),
 );
 
 /** Words before a period that make it a limit. */
@@ -234,7 +237,11 @@ function kindAt(
     ofIncidents,
     type,
     ofSentence,
-  }: { readonly ofIncidents: boolean; readonly type: DocumentType | undefined; readonly ofSentence: ReadonlySet<Topic> },
+  }: {
+    readonly ofIncidents: boolean;
+    readonly type: DocumentType | undefined;
+    readonly ofSentence: ReadonlySet<Topic>;
+  },
 ): TimeLimitKind | undefined {
   const own = new Set(phrasesIn(clause, topics).map(({ label }) => label));
   const headed = labelsInTitle(`${clause.heading}; ${clause.label ?? ''}`, topics);
@@ -243,7 +250,11 @@ function kindAt(
   if (
     own.has('objection') &&
     isObjectionNear(clause, range) &&
-    (has('subprocessor') || headed.has('subprocessor') || ofSentence.has('subprocessor') || own.has('notice') || clause.row !== undefined)
+    (has('subprocessor') ||
+      headed.has('subprocessor') ||
+      ofSentence.has('subprocessor') ||
+      own.has('notice') ||
+      clause.row !== undefined)
   )
     return 'subprocessor-objection';
   if (has('revoke')) return 'access-revocation';
@@ -260,7 +271,10 @@ function kindAt(
     return 'data-subject-request';
   if ((has('audit') || headed.has('audit')) && has('notice')) return 'audit-notice';
   // "Scans run weekly; critical findings are remediated within 15 days".
-  if (has('remedy')) return vulnerabilities.test(`${clause.row?.cells.map(({ text }) => text).join(' ') ?? ''} ${clause.text}`) ? 'patching' : 'remediation';
+  if (has('remedy'))
+    return vulnerabilities.test(`${clause.row?.cells.map(({ text }) => text).join(' ') ?? ''} ${clause.text}`)
+      ? 'patching'
+      : 'remediation';
   if (type === 'breach-notice' && own.has('report')) return 'breach-notification';
   return undefined;
 }
@@ -277,8 +291,7 @@ function isObjectionNear({ text, durations }: Clause, { start }: Range): boolean
   );
 }
 
-const vulnerabilities =
-  /vulnerabilit|schwachstelle|vulnérabilit|vulnerabilidad|kwetsbaar|podatno|sårbarhet/iu;
+const vulnerabilities = /vulnerabilit|schwachstelle|vulnérabilit|vulnerabilidad|kwetsbaar|podatno|sårbarhet/iu;
 const unrelatedVerb =
   /(?<!\p{L})(?:classified|triaged|investigated|contained|resolved|acknowledged|klassifiziert|bewertet|untersucht|classé|classés|qualifié|qualifiés|clasifican?|classificat[ie]|geclassificeerd|beoordeeld)(?!\p{L})/iu;
 
@@ -341,7 +354,8 @@ function isExcluded(
   const first = Math.max(0, (indexAt(clause.words, range.start) ?? 0) - 12);
   const near = { start: clause.words[first]?.start ?? range.start, end: range.end };
   if (hasCue(clause, language, range, 'law', 'example')) return true;
-  if (hasCue(clause, language, near, 'former') && !(what === 'access-revocation' && withdrawn.test(clause.text))) return true;
+  if (hasCue(clause, language, near, 'former') && !(what === 'access-revocation' && withdrawn.test(clause.text)))
+    return true;
   if (what !== 'remediation' && what !== 'patching' && isHypothetical(clause) && !byContract.test(clause.text))
     return true;
   if (what === 'remediation' && hasCue(clause, language, near, 'conditional')) return true;
@@ -361,7 +375,9 @@ const withdrawn =
 function isOfReviewer({ row, start }: Clause): boolean {
   if (row === undefined || !row.columns.includes('question') || !row.columns.includes('answer')) return false;
   const cell = row.cells.find((each) => each.start === start);
-  return cell?.part === 'comment' && cellText(row, 'answer') !== undefined && reviewer.test(`${cell.header} ${cell.text}`);
+  return (
+    cell?.part === 'comment' && cellText(row, 'answer') !== undefined && reviewer.test(`${cell.header} ${cell.text}`)
+  );
 }
 
 const reviewer =

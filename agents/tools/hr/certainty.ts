@@ -146,8 +146,16 @@ function hasOtherHours({ value }: ClauseFact, text: string, siblings: readonly C
   const known = new Set(siblings.map((sibling) => sibling.value.hours));
   // "8 h 30" is a time of day.
   return durationsIn(text).some(
-    ({ count, unit, start, end }) => unit === 'hour' && !known.has(Number(count)) && !/^ ?\d{2}(?!\d)|^ (?:for |unpaid |paid )?(?:lunch|break|meal|pause|mittag|comida|pranzo|pauze)/iu.test(text.slice(end, end + 20)) && !/\bh$/iu.test(text.slice(0, end)) &&
-      !/(?:pause|break|lunch|mittag|descanso|pausa|pauze)(?: d['’]| de | of | von | di | van )?(?:an? |une |eine[nr]? |een |un['’]?)?\W{0,3}(?:\p{L}+ )?$/iu.test(text.slice(Math.max(0, start - 24), start)),
+    ({ count, unit, start, end }) =>
+      unit === 'hour' &&
+      !known.has(Number(count)) &&
+      !/^ ?\d{2}(?!\d)|^ (?:for |unpaid |paid )?(?:lunch|break|meal|pause|mittag|comida|pranzo|pauze)/iu.test(
+        text.slice(end, end + 20),
+      ) &&
+      !/\bh$/iu.test(text.slice(0, end)) &&
+      !/(?:pause|break|lunch|mittag|descanso|pausa|pauze)(?: d['’]| de | of | von | di | van )?(?:an? |une |eine[nr]? |een |un['’]?)?\W{0,3}(?:\p{L}+ )?$/iu.test(
+        text.slice(Math.max(0, start - 24), start),
+      ),
   );
 }
 

@@ -131,7 +131,12 @@ function benefitValue(
   }
   if (benefit === 'extra-month' && /mensualités|pagas|mensilità|mensualidades|gehälter/iu.test(text.slice(start, end)))
     return {};
-  if (money === undefined && benefit === 'other-allowance' && percent !== undefined && /^[^:%]{3,48}: ?\d+ ?%$/u.test(text.trim()))
+  if (
+    money === undefined &&
+    benefit === 'other-allowance' &&
+    percent !== undefined &&
+    /^[^:%]{3,48}: ?\d+ ?%$/u.test(text.trim())
+  )
     return { percent: Number(percent.value) };
   if (money === undefined) return bare.has(benefit) && isGrant(text) ? {} : undefined;
   const source = paid[0] === undefined ? front : own;

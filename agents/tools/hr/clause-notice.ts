@@ -165,7 +165,9 @@ export function probationFacts(clauses: readonly Clause[]): ClauseFact[] {
       continue;
     if (
       notOwn.test(clause.text) ||
-      /aucune (?:clause|période) d['’]essai|sans objet|keine probezeit|sin per[íi]odo de prueba|nessun periodo di prova|geen proeftijd/iu.test(clause.text) ||
+      /aucune (?:clause|période) d['’]essai|sans objet|keine probezeit|sin per[íi]odo de prueba|nessun periodo di prova|geen proeftijd/iu.test(
+        clause.text,
+      ) ||
       /introductory review|\barrangement\b|sick|no longer|does not apply|no probation|host/iu.test(clause.text)
     )
       continue;

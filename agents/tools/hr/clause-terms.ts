@@ -105,7 +105,11 @@ function withStart(found: readonly ClauseFact[]): ClauseFact[] {
   return found.map((each) => {
     const { part, end, start: own } = each.value;
     const isNear = start !== undefined && Math.abs(each.start - start.start) < nearCharacters;
-    return part === 'fixed-term' && end !== undefined && own === undefined && isNear && String(start.value.start) < String(end)
+    return part === 'fixed-term' &&
+      end !== undefined &&
+      own === undefined &&
+      isNear &&
+      String(start.value.start) < String(end)
       ? { ...each, value: { ...each.value, start: start.value.start! } }
       : each;
   });

@@ -101,7 +101,12 @@ class Reader {
   /** "Place of work" on a line of its own, with its value further right on the next line. */
   #isFormLabel(block: Block, next: Block | undefined): boolean {
     const { text } = this.#document;
-    if (next === undefined || block.kind === 'table' || block.kind === 'item' || block.end - block.start > titleCharacters)
+    if (
+      next === undefined ||
+      block.kind === 'table' ||
+      block.kind === 'item' ||
+      block.end - block.start > titleCharacters
+    )
       return false;
     const label = text.slice(block.start, block.end);
     const gap = text.slice(block.end, next.start);
@@ -124,9 +129,13 @@ class Reader {
     const { text } = this.#document;
     const lines = text.slice(block.start, Math.min(block.end, block.start + clauseCharacters)).split('\n');
     const last = lines.at(-1)!.trim();
-    if (lines.length !== 2 || next === undefined || next.kind === 'table' || !/^\p{Lu}[^.:;!?\d]{1,24}$/u.test(last)) return false;
+    if (lines.length !== 2 || next === undefined || next.kind === 'table' || !/^\p{Lu}[^.:;!?\d]{1,24}$/u.test(last))
+      return false;
     const at = block.end - lines[1]!.trimStart().length;
-    if (indentationAt(text, next.start) < indentationAt(text, at) + 2 || text.slice(block.end, next.start).split('\n').length !== 2)
+    if (
+      indentationAt(text, next.start) < indentationAt(text, at) + 2 ||
+      text.slice(block.end, next.start).split('\n').length !== 2
+    )
       return false;
     const [label, ...value] = lines[0]!.trim().split(/\s{3,}/);
     const range = { start: block.start, end: at };
@@ -357,7 +366,8 @@ function indentationAt(text: string, at: number): number {
 }
 
 /** "Artikel 2" numbers a section of a contract. */
-const enumeration = /^(?:arti(?:kel|cle|culo|colo)|artículo|art|section|clause|cláusula|clausola|schedule|annex|anlage|annexe|bijlage|part|teil|§)(?!\p{L})/iu;
+const enumeration =
+  /^(?:arti(?:kel|cle|culo|colo)|artículo|art|section|clause|cláusula|clausola|schedule|annex|anlage|annexe|bijlage|part|teil|§)(?!\p{L})/iu;
 
 /** "Type of contract      [ ] permanent  [X] fixed term": the label without the value on its line. */
 function formLabel(text: string): string {

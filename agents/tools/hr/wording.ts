@@ -19,7 +19,8 @@ const protective =
 /** "(m/w/d)", "Barkeeper / Barkeeperin", "H/F", "m/v": the advertisement is open to all sexes. */
 const allSexes =
   /\b(?:m\/w\/d|w\/m\/d|m\/f\/d|m\/w|h\/f|f\/h|m\/v(?:\/x)?|m\/f|all genders)\b|\(e\)|\p{L}\/(?:in|innen|frau|mann|a|o|as|rice|euse)\b|\p{L}[*:_](?:in|innen)\b|(\p{Lu}\p{L}{3,}) ?(?:\/|oder|or|bzw\.) ?\1(?:in|innen|ess)\b/iu;
-const legalAge = /\b(?:ley \d|por ley|bar\b|mayor(?:es)? de (?:18|edad)|alcohol|licen[cs]e|by law|insurance|jugendschutz|führerschein|mindestalter|permis)\b/iu;
+const legalAge =
+  /\b(?:ley \d|por ley|bar\b|mayor(?:es)? de (?:18|edad)|alcohol|licen[cs]e|by law|insurance|jugendschutz|führerschein|mindestalter|permis)\b/iu;
 /** "Spanish nationality or that of the EU, unless with a permit": the law on permits to work. */
 const openToOthers =
   /^[^.;]{0,60}\b(?:o de la UE|o de la Unión|or (?:an? )?EU|or (?:a )?(?:valid )?(?:work permit|right to work)|oder (?:EU|eines EU)|ou (?:de l['’]UE|européenne)|o dell['’]UE|of (?:van )?de EU|salvo permiso|permiso de trabajo|arbeitserlaubnis|titre de séjour|permesso di)\b/iu;

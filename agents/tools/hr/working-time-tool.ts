@@ -6,6 +6,7 @@ import { boundedBytes, place, toFindings } from '../findings.ts';
 import { leftOut, leftOutLines } from '../left-out.ts';
 import { bounded, type Span } from '../text/span.ts';
 import { dayNumber, decimalHours, hoursText, isoOfDay, mondayOf } from './calendar.ts';
+import { isAgreement } from './document-kind.ts';
 import {
   type RecordDoubt,
   recordDoubtReasons,
@@ -14,7 +15,6 @@ import {
   withoutHours,
 } from './record-certainty.ts';
 import { limits, workingDays } from './shifts.ts';
-import { isAgreement } from './document-kind.ts';
 import { readTimesheets, rowCellsOf, type Timesheet } from './timesheets.ts';
 import { printedTotals, readWeekMatrices } from './week-matrix.ts';
 import { checkWorkingTime, type WorkingTimeReport } from './working-time.ts';

@@ -111,7 +111,8 @@ const unitNames: Readonly<Record<DurationUnit, string>> = {
   week: 'week weeks woche wochen semaine semaines settimane settimana semana semanas weken týden týdny týdnů tygodni tygodnie tygodnia tydzień vecka veckor veckors',
   month:
     'month months monat monate monaten monats mois mesi mese mes meses maanden maand měsíc měsíce měsíců miesięcy miesiące miesiąc miesiąca mês månad månader månaders',
-  quarter: 'quarter quarters quartal quartale quartalen trimestre trimestres trimestri kwartaal kwartalen kvartal kwartał kwartały kwartałów',
+  quarter:
+    'quarter quarters quartal quartale quartalen trimestre trimestres trimestri kwartaal kwartalen kvartal kwartał kwartały kwartałów',
   year: 'year years yr yrs annum jahr jahre jahren ans année années anni anno años año jaar jaren jahres rok roky roku roků let lat lata ano år års',
 };
 
