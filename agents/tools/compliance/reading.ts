@@ -161,7 +161,7 @@ function runInHeading(flat: string, [first, ...rest]: readonly Range[]): string 
     /^[\s*_]{0,6}(?:\(?[\dA-Za-z]{1,2}(?:\.\d{1,2}){0,3}[.)]?\s{1,6})?([^.:;!?\d]{3,48})[.?][\s*_]{0,4}$/u.exec(
       flat.slice(first.start, first.end),
     );
-  const title = match?.[1]!.trim();
+  const title = match?.[1]?.trim();
   return title !== undefined && /^\p{Lu}/u.test(title) && title.split(' ').length <= 5 ? title : undefined;
 }
 
