@@ -101,8 +101,12 @@ function buildReading(document: Document, source: string): Reading {
     for (const [nth, part] of sentences.entries()) {
       sentence += 1;
       const over = nth > 0 && runIn !== undefined ? runIn : heading;
+      // A later sentence with a label of its own is not about the first one.
+      const isOwn = nth > 0 && opening === undefined && ownLabel.test(flat.slice(part.start, part.start + 60));
       for (const each of partsOf(flat, part))
-        clauses.push(clauseOf(flat.slice(each.start, each.end), each, { heading: over, block, sentence, ...more }));
+        clauses.push(
+          clauseOf(flat.slice(each.start, each.end), each, { heading: over, block, sentence, ...(isOwn ? {} : more) }),
+        );
     }
   };
   const addRow = (row: RegisterRow) => {
