@@ -6,7 +6,8 @@ import { frameworkMentions, frameworksIn } from './applied-frameworks.ts';
 import { documentTypeOf } from './document-types.ts';
 import { printed } from './flat-text.ts';
 import type { FrameworkId } from './framework-names.ts';
-import { isOrganisation, nameIn, withoutMarks } from './organisation-names.ts';
+import { isOrganisation, nameIn, organisationsIn, withoutMarks } from './organisation-names.ts';
+import { findRoles } from './processing-roles.ts';
 import type { Clause, Reading } from './reading.ts';
 import { hasCue, isAside } from './sense.ts';
 
@@ -38,11 +39,81 @@ const standards: ReadonlySet<FrameworkId> = new Set([
 
 /** In the order of the text. */
 export function findCertificates(reading: Reading): Certificate[] {
-  if (documentTypeOf(reading)?.type === 'certificate') return ownCertificates(reading);
-  return [...headedCertificates(reading), ...citedCertificates(reading)].filter(
+  const own =
+    documentTypeOf(reading)?.type === 'certificate'
+      ? [...ownCertificates(reading), ...formerCertificates(reading)]
+      : [...headedCertificates(reading), ...citedCertificates(reading)];
+  const others = certifiedOthers(reading).filter(
+    ({ standard, holder }) =>
+      !own.some((each) => each.standard === standard && each.holder !== undefined && equalStart(each.holder, holder!)),
+  );
+  return [...own, ...others].filter(
     (each, index, all) =>
       all.findIndex(({ standard, number }) => standard === each.standard && number === each.number) === index,
   );
+}
+
+function equalStart(one: string, other: string): boolean {
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
+  return a.startsWith(b) || b.startsWith(a);
+}
+
+/** "This certificate replaces certificate no. 0877, valid until 3 March 2026". */
+function formerCertificates({ clauses, document }: Reading): Certificate[] {
+  return clauses.flatMap((clause): Certificate[] => {
+    if (!replaces.test(clause.text)) return [];
+    const at = replaces.exec(clause.text)!.index;
+    const number = /(?:n°|no\.?|nr\.?|number|numéro|número|numero)\s{0,3}([\p{L}\d][\p{L}\d/-]{4,28})/iu.exec(
+      clause.text.slice(at),
+    )?.[1];
+    const standard = iso27001.exec(number ?? '') === null ? undefined : ('iso_27001' as const);
+    const expires = allWithin(document.dates, clause).find(({ iso }) => iso.length === 10)?.iso;
+    return number === undefined || standard === undefined || expires === undefined
+      ? []
+      : [{ standard, number, expires, range: { start: clause.start, end: clause.end } }];
+  });
+}
+
+const iso27001 = /(?<!\d)27001(?!\d)/u;
+
+const certifiedWords =
+  /(?<!\p{L})(?:is|are|ist|sind|est|sont|è|sono|está|están|é|är|jest|wordt)(?: also| ebenfalls| également)? (?:certified|zertifiziert|certifiée?s?|certificat[aoei]|certificad[ao]s?|gecertificeerd|certifierad\p{L}?|certyfikowan\p{L})(?!\p{L})|(?<!\p{L})(?:holds?|hat|besitzt|détient|possiede|posee|dispone de|heeft|possui|posiada|innehar)(?!\p{L})[^.;]{0,30}(?:certificat|zertifikat|certificad|certifik|certyfikat|ISO)/iu;
+const byOwnAccount =
+  /(?<!\p{L})(?:nach eigenen angaben|claims?|states? that|déclare|afirma|dichiara|verklaart|according to|at the time|no|not|nicht|kein\p{L}*|pas|non|niet|nie|inte|não)(?!\p{L})/iu;
+
+/** "Its provider, Acme Oy, is certified to ISO/IEC 27018": a certificate of another organisation that the sentence names. */
+function certifiedOthers(reading: Reading): Certificate[] {
+  const { clauses, language, document } = reading;
+  return clauses.flatMap((clause): Certificate[] => {
+    const text = clause.text.replaceAll('´', "'");
+    const stated = certifiedWords.exec(text);
+    if (stated === null || clause.row !== undefined || isAside(clause) || byOwnAccount.test(text)) return [];
+    if (hasCue(clause, language, { start: 0, end: text.length }, 'conditional', 'example', 'planned', 'former'))
+      return [];
+    const named = frameworksIn(clause).filter(({ label, start }) => standards.has(label) && start > stated.index);
+    const sentence = clauses
+      .filter((each) => each.sentence === clause.sentence && each.start <= clause.start)
+      .map((each) => each.text)
+      .join(' ');
+    const holder = organisationsIn(text.slice(0, stated.index)).at(-1) ?? organisationsIn(sentence)[0];
+    const numberOf =
+      /\((?:certificate |zertifikat |certificat )?(?:n°|no\.?|nr\.?|nº)\s{0,3}([\p{L}\d][\p{L}\d/-]{3,28})/iu.exec(
+        text,
+      )?.[1];
+    const expiry = until.exec(text);
+    const expires =
+      expiry === null ? undefined : allWithin(document.dates, clause).find(({ iso }) => iso.length === 10)?.iso;
+    if (holder === undefined || new Set(named.map(({ label }) => label)).size !== 1) return [];
+    return [
+      {
+        standard: named[0]!.label,
+        holder,
+        ...(numberOf === undefined ? {} : { number: numberOf }),
+        ...(expires === undefined ? {} : { expires }),
+        range: { start: clause.start, end: clause.end },
+      },
+    ];
+  });
 }
 
 type Field = 'number' | 'issued' | 'first' | 'expires';
@@ -59,7 +130,7 @@ const fields: readonly (readonly [Field, RegExp])[] = [
   ],
   [
     'issued',
-    /(?:issued?|date of issue|issue date|current issue|re-?issued?|decision date|certification date|effective|ausgestellt|ausstellung\p{L}*|ausgabedatum|datum der (?:ausstellung|zertifizierung)|délivré|émis|date d.(?:émission|effet|édition)|emissione|emesso|rilasci\p{L}*|fecha de (?:emisión|expedición|concesión|renovación)|emitido|expedid\p{L}*|uitgegeven|uitgifte|heruitgifte|afgegeven|afgiftedatum|datum van afgifte|valid from|gültig ab|gültig von|certificatiedatum)/iu,
+    /(?:issued?|date of issue|issue date|current issue|re-?issued?|decision date|certification date|effective|délivrance|ausgestellt|ausstellung\p{L}*|ausgabedatum|datum der (?:ausstellung|zertifizierung)|délivré|émis|date d.(?:émission|effet|édition)|emissione|emesso|rilasci\p{L}*|fecha de (?:emisión|expedición|concesión|renovación)|emitido|expedid\p{L}*|uitgegeven|uitgifte|heruitgifte|afgegeven|afgiftedatum|datum van afgifte|valid from|gültig ab|gültig von|certificatiedatum)/iu,
   ],
   [
     'number',
@@ -89,13 +160,13 @@ function ownCertificates(reading: Reading): Certificate[] {
     }
   }
   for (const clause of clauses) {
-    if (clause.row !== undefined || isOfIssuer(clause)) continue;
+    if (clause.row !== undefined || isOfIssuer(clause) || replaces.test(clause.text)) continue;
     for (const [field, value] of fieldsOfClause(clause, reading)) set(field, value);
   }
   const applied = frameworkMentions(reading).filter(({ id, status }) => status === 'applied' && standards.has(id));
   const holder = holderOf(reading);
   const scope = scopeOf(reading);
-  const number = values.get('number') ?? titleNumber(clauses);
+  const number = titleNumber(clauses) ?? values.get('number');
   const range = documentTypeOf(reading)!.clause;
   return applied.map(
     ({ id }): Certificate => ({
@@ -115,15 +186,26 @@ function ownCertificates(reading: Reading): Certificate[] {
     const line = lines.find(
       ({ text, row }) =>
         row === undefined &&
-        text.length < 80 &&
-        /^\s{0,80}(?:certificate|zertifikat|certificat|certificato|certificado|certificaat)(?!\p{L})/iu.test(text) &&
+        text.length < 120 &&
+        /^\s{0,80}(?:certificate|zertifikat|certificat|certificato|certificado|certificaat|certyfikat|certifikat)(?!\p{L})/iu.test(
+          joinSpaced(text),
+        ) &&
         /\d/.test(text),
     );
     return line === undefined
       ? undefined
-      : numberShape.exec(document.text.slice(line.start, line.end).replace(/^\s{0,80}\p{L}+/u, ''))?.[1];
+      : numberShape.exec(joinSpaced(document.text.slice(line.start, line.end)).replace(/^\s{0,80}\p{L}+/u, ''))?.[1];
   }
 }
+
+/** "C E R T I F I C A T   n° 12". */
+function joinSpaced(text: string): string {
+  return text.replace(/(?<!\p{L})(?:\p{Lu} ){5,40}\p{Lu}(?!\p{L})/gu, (spaced) => spaced.replaceAll(' ', ''));
+}
+
+/** A certificate that this one takes the place of. */
+const replaces =
+  /(?<!\p{L})(?:annule|remplace|replaces?|supersedes?|ersetzt|sustituye|reemplaza|sostituisce|vervangt|substitui|zastępuje|ersätter)(?!\p{L})/iu;
 
 /** The accreditation of the certification body has dates of its own. */
 function isOfIssuer({ text }: Clause): boolean {
@@ -223,16 +305,20 @@ function headedCertificates(reading: Reading): Certificate[] {
   const { rows, clauses } = reading;
   const lines = [...rows.slice(0, 20), ...clauses.slice(0, 20).filter(({ row }) => row === undefined)];
   const line = lines.find((each) =>
-    certificateNumber.test('cells' in each ? each.cells.map(({ text }) => text).join(' | ') : each.text),
+    certificateNumber.test('cells' in each ? each.cells.map(({ text }) => text).join(' ') : each.text),
   );
   if (line === undefined) return [];
-  const text = 'cells' in line ? line.cells.map((cell) => cell.text).join(' | ') : line.text;
+  const text = 'cells' in line ? line.cells.map((cell) => cell.text).join(' ') : line.text;
   const number = certificateNumber.exec(text)?.[1]?.replace(/[.,]$/, '');
   const [standard] = frameworkMentions(reading).filter(({ id, status }) => status === 'applied' && standards.has(id));
   if (number === undefined || standard === undefined) return [];
-  const expires = allWithin(reading.document.dates, line)
-    .filter(({ iso }) => iso.length === 10)
-    .at(-1)?.iso;
+  const dated = fieldsOfClause({ ...reading.clauses[0]!, start: line.start, end: line.end, text }, reading);
+  const issued = dated.find(([field]) => field === 'issued')?.[1];
+  const expires =
+    dated.find(([field]) => field === 'expires')?.[1] ??
+    allWithin(reading.document.dates, line)
+      .filter(({ iso }) => iso.length === 10)
+      .at(-1)?.iso;
   const holderRow = rows
     .slice(0, 20)
     .find(({ cells }) =>
@@ -248,6 +334,7 @@ function headedCertificates(reading: Reading): Certificate[] {
       number,
       ...(holder === undefined ? {} : { holder: withoutMarks(holder) }),
       ...(scope === undefined ? {} : { scope }),
+      ...(issued === undefined ? {} : { issued }),
       ...(expires === undefined ? {} : { expires }),
       range: { start: line.start, end: line.end },
     },
@@ -316,7 +403,8 @@ const provider =
   /(?<!\p{L})(?:provider|supplier|vendor|prestataire|fournisseur|proveedor|fornitore|leverancier|dienstleister|lieferant|hoster|hébergeur)\s{1,3}((?:\p{Lu}[\p{L}\d&'’.-]*\s?){1,6})/u;
 
 /** The supplier who answers; the writer of "our"; else the organisation that the sentence names. */
-function holderOfCitation(clause: Clause, { clauses, document }: Reading): string | undefined {
+function holderOfCitation(clause: Clause, reading: Reading): string | undefined {
+  const { clauses, document } = reading;
   const named = provider.exec(clause.text);
   if (named !== null) return withoutMarks(named[1]!);
   if (clause.row !== undefined) {
@@ -330,6 +418,10 @@ function holderOfCitation(clause: Clause, { clauses, document }: Reading): strin
     return supplier === undefined ? undefined : nameIn(supplier.text.slice(supplier.text.indexOf(':') + 1));
   }
   if (!ownSubject.test(clause.text)) return nameIn(document.text.slice(clause.start, clause.end));
-  const writer = clauses.slice(0, 10).find(({ text, label }) => label === undefined && isOrganisation(text.trim()));
+  const processor = findRoles(reading).find(({ role }) => role === 'processor' || role === 'business-associate');
+  if (processor !== undefined) return processor.name;
+  const writer = clauses
+    .slice(0, 10)
+    .find(({ text, label }) => label === undefined && !text.includes('|') && isOrganisation(text.trim()));
   return writer === undefined ? undefined : withoutMarks(printed(writer.text));
 }

@@ -1,17 +1,18 @@
 /** The controls that a document assigns to numbers of a framework: state, evidence and owner of each. */
 
 import type { Range } from '../text/span.ts';
+import { splitWords } from '../text/words.ts';
 import { answerOf } from './answers.ts';
-import { frameworkMentions } from './applied-frameworks.ts';
+import { frameworkMentions, frameworksIn } from './applied-frameworks.ts';
 import { withOwnerName } from './certainty.ts';
-import { type ClauseNumber, clauseOfCell, findClauseNumbers } from './clause-numbers.ts';
-import { type ControlStatus, statusOfCell } from './control-statuses.ts';
+import { type ClauseNumber, clauseBeforeTitle, clauseOfCell, findClauseNumbers } from './clause-numbers.ts';
+import { type ControlStatus, gradeOf, isClosed, statusOfCell } from './control-statuses.ts';
 import { type DocumentType, documentTypeOf } from './document-types.ts';
 import type { FrameworkId } from './framework-names.ts';
-import { agentOf, subjectOf } from './owners.ts';
+import { agentOf, functionAtEnd, isFunction, subjectOf } from './owners.ts';
 import { type Clause, oncePerReading, type Reading } from './reading.ts';
 import { findRecords, type TextRecord } from './records.ts';
-import { cellText, isEmptyCell, type RegisterRow } from './register-rows.ts';
+import { cellText, isEmptyCell, type RegisterCell, type RegisterRow } from './register-rows.ts';
 import { isAside, isAsideRow } from './sense.ts';
 
 export interface RegisteredControl {
@@ -35,7 +36,6 @@ const contracts: ReadonlySet<DocumentType | undefined> = new Set<DocumentType>([
   'business-associate-agreement',
   'breach-notice',
   'dpia',
-  'certificate',
   'processing-record',
   'vendor-questionnaire',
 ]);
@@ -47,7 +47,7 @@ export const findControls = oncePerReading((reading): readonly RegisteredControl
   const context: Context = { reading, type, bare: bareFramework(reading, type) };
   const found = new Map<string, RegisteredControl>();
   const all = [
-    ...reading.rows.flatMap((row) => controlOfRow(row, context) ?? []),
+    ...reading.rows.flatMap((row) => [...(controlOfRow(row, context) ?? []), ...remarkedControls(row, context)]),
     ...findRecords(reading).flatMap((record) => controlOfRecord(record, context) ?? []),
     ...proseControls(context),
   ];
@@ -88,7 +88,7 @@ export function bareFramework(reading: Reading, type: DocumentType | undefined):
 }
 
 /** A row with a control number in its first cells. Excludes rows of risks, indexes and former editions. */
-function controlOfRow(row: RegisterRow, { reading, bare, type }: Context): RegisteredControl | undefined {
+function controlOfRow(row: RegisterRow, { reading, bare: only, type }: Context): RegisteredControl[] | undefined {
   if (
     row.columns.includes('inherent') ||
     row.columns.includes('residual') ||
@@ -98,29 +98,30 @@ function controlOfRow(row: RegisterRow, { reading, bare, type }: Context): Regis
     return undefined;
   if (isAsideRow(row)) return undefined;
   const isTable = row.columns.length > 1;
-  const at = row.cells.findIndex(
-    (cell, nth) =>
-      nth < 4 &&
-      cell.part !== 'section' &&
-      cell.part !== 'date' &&
-      clauseOfCell(cell.text, isTable && isRegisterType(type) ? bare : undefined) !== undefined,
-  );
+  const bare = frameworkOfRow(row) ?? (isTable && isRegisterType(type) ? only : undefined);
+  const numberOf = (cell: RegisterCell, nth: number) =>
+    nth >= 4 || cell.part === 'section' || cell.part === 'date'
+      ? undefined
+      : (clauseOfCell(cell.text, bare, cell.part === 'clause') ??
+        (nth === 0 ? (clauseBeforeTitle(cell.text, bare) ?? letterOfArticle(row)) : undefined));
+  const at = row.cells.findIndex((cell, nth) => numberOf(cell, nth) !== undefined);
   if (at === -1) return undefined;
-  const number = clauseOfCell(row.cells[at]!.text, isTable && isRegisterType(type) ? bare : undefined)!;
+  const { framework, number: clause } = numberOf(row.cells[at]!, at)!;
   const isFinding = row.columns.includes('grade') || (row.columns.includes('id') && at > 0);
   const rest = row.cells.slice(at + 1);
   if (rest.length === 0) return undefined;
-  const status = statusOfRow(row, at, isTable);
+  const status = isOpenAction(row) ? 'not-implemented' : statusOfRow(row, at, isTable);
   const exception = exceptionOf(row, status, type);
   const range = { start: row.start, end: row.end };
   if (isFinding) {
     const owner = cellText(row, 'owner');
-    return owner === undefined ? undefined : { ...number, clause: number.number, owner, range, isRegister: false };
+    return owner === undefined ? undefined : [{ framework, clause, owner, range, isRegister: false }];
   }
   const isFound = rest.some(({ text }) => /^nc(?!\p{L})/iu.test(text));
   if (!isTable && status === undefined && !isFound) return undefined;
-  const evidence = cellText(row, 'evidence');
-  const owner = ownerOfRow(row, reading);
+  const placed = isTable ? {} : placedCells(row, at);
+  const evidence = cellText(row, 'evidence') ?? remarkedEvidence(row) ?? placed.evidence;
+  const owner = ownerOfRow(row, reading) ?? placed.owner;
   if (status === 'unknown' && evidence === undefined && owner === undefined && !isTable) return undefined;
   const known = exception === undefined ? status : 'partial';
   // A column of answers, remarks or responses alone assigns nothing.
@@ -131,15 +132,94 @@ function controlOfRow(row: RegisterRow, { reading, bare, type }: Context): Regis
     !row.columns.some((part) => part === 'title' || part === 'status' || part === 'test')
   )
     return undefined;
+  return [
+    {
+      framework,
+      clause,
+      ...(known === undefined || known === 'unknown' ? {} : { status: known }),
+      ...(evidence === undefined ? {} : { evidence }),
+      ...(owner === undefined || known === 'not-applicable' ? {} : { owner }),
+      ...(exception === undefined ? {} : { exception }),
+      range,
+      isRegister: type !== 'soc-2-report',
+    },
+  ];
+}
+
+/** The framework that the row's own column names, else the only one in the heading over its table. */
+function frameworkOfRow(row: RegisterRow): FrameworkId | undefined {
+  const named = frameworksIn({ words: splitWords(cellText(row, 'framework') ?? row.heading) });
+  const [first] = named;
+  return first !== undefined && named.every(({ label }) => label === first.label) ? first.label : undefined;
+}
+
+/** "a" under "Requirement (Article 21.2)" is 21.2 a. */
+function letterOfArticle({ cells, heading }: RegisterRow): ReturnType<typeof clauseOfCell> {
+  const [cell] = cells;
+  if (cell === undefined || !/^\(?[a-z]\)?$/u.test(cell.text.trim())) return undefined;
+  const names = cells.map(({ header }) => header ?? '').join('; ');
+  const article = /(?<!\p{L})art\p{L}{0,6}\.? (\d{1,2}[.(]\d{1,2}\)?)/iu.exec(names)?.[1];
+  const [framework] = frameworksIn({ words: splitWords(`${names}; ${heading}`) });
+  return article === undefined || framework === undefined
+    ? undefined
+    : { framework: framework.label, number: `${article} ${cell.text.trim()}` };
+}
+
+const actionPlan =
+  /(?<!\p{L})(?:action plans?|remediation plans?|plan of action|non-?compliant|open (?:actions|items|points)|plans? d.actions?|maßnahmenplan|plan de acción|piano d.azione|piano di rientro|actieplan|plano de ação|plan działań|åtgärdsplan)(?!\p{L})/iu;
+
+/** A requirement in a plan of actions, with the date by which it is to be met. */
+function isOpenAction(row: RegisterRow): boolean {
+  const due = cellText(row, 'due');
+  return (
+    due !== undefined &&
+    /\d{4}/.test(due) &&
+    actionPlan.test(row.heading) &&
+    !row.cells.some(({ text }) => isClosed(text))
+  );
+}
+
+/** "5.2.3 N/A for Linux hosts" as the remark on requirement 5. */
+function remarkedControls(row: RegisterRow, { bare, type }: Context): RegisteredControl[] {
+  const remark = cellText(row, 'comment');
+  const found =
+    remark === undefined || !isRegisterType(type) ? undefined : clauseBeforeTitle(remark, frameworkOfRow(row) ?? bare);
+  const status = found === undefined ? undefined : statusOfCell(found.rest);
+  return found === undefined || status === undefined || status === 'unknown'
+    ? []
+    : [
+        {
+          framework: found.framework,
+          clause: found.number,
+          status,
+          range: { start: row.start, end: row.end },
+          isRegister: false,
+        },
+      ];
+}
+
+/** "Evidence: key ceremony log", as a remark. */
+function remarkedEvidence(row: RegisterRow): string | undefined {
+  const remark = cellText(row, 'comment') ?? '';
+  const [label, ...rest] = remark.split(':');
+  if (rest.length > 0 && evidenceLabel.test(label!.trim())) return rest.join(':').trim();
+  // "Inspected tickets SEC-410 to SEC-422".
+  const test = row.columns.includes('test') ? cellText(row, 'test') : undefined;
+  return test === undefined ? undefined : /(?<![\p{L}\d])\p{Lu}{2,6}-\d{2,6}(?![\p{L}\d])/u.exec(test)?.[0];
+}
+
+/**
+ * Without names of columns, the two cells after the state: the record, and who answers for the control. Only a code next to words,
+ * or the name of a function, shows which is which.
+ */
+function placedCells({ cells }: RegisterRow, at: number): { readonly evidence?: string; readonly owner?: string } {
+  const state = cells.findIndex(({ text }, nth) => nth > at && statusOfCell(text) !== undefined);
+  const [evidence, owner, ...more] = state === -1 ? [] : cells.slice(state + 1);
+  if (evidence === undefined || owner === undefined || more.length > 0 || /\d/.test(owner.text)) return {};
+  if (isFunction(evidence.text) || !(/\d/.test(evidence.text) || isFunction(owner.text))) return {};
   return {
-    framework: number.framework,
-    clause: number.number,
-    ...(known === undefined || known === 'unknown' ? {} : { status: known }),
-    ...(evidence === undefined ? {} : { evidence }),
-    ...(owner === undefined || known === 'not-applicable' ? {} : { owner }),
-    ...(exception === undefined ? {} : { exception }),
-    range,
-    isRegister: type !== 'soc-2-report',
+    ...(isEmptyCell(evidence.text) ? {} : { evidence: evidence.text }),
+    ...(isEmptyCell(owner.text) ? {} : { owner: owner.text }),
   };
 }
 
@@ -158,6 +238,12 @@ function isRegisterType(type: DocumentType | undefined): boolean {
 function statusOfRow(row: RegisterRow, at: number, isTable: boolean): ControlStatus | 'unknown' | undefined {
   const ticked = tickedColumn(row, at);
   if (ticked !== undefined) return statusOfCell(ticked);
+  // Several ticked states contradict each other.
+  if (
+    row.cells.filter(({ text, header }) => tick.test(text.trim()) && statusOfCell(header ?? '') !== undefined).length >
+    1
+  )
+    return undefined;
   const applicable = cellText(row, 'applicable');
   if (applicable !== undefined && ['no', 'not-applicable'].includes(answerOf(applicable) ?? ''))
     return 'not-applicable';
@@ -174,24 +260,30 @@ function tickedColumn({ cells }: RegisterRow, at: number): string | undefined {
   const boxes = cells.slice(at + 1).filter(({ text }) => box.test(text.trim()));
   const ticked = boxes.filter(({ text }) => tick.test(text.trim()));
   const [only] = ticked;
-  return boxes.length > 1 && ticked.length === 1 && statusOfCell(only!.header ?? '') !== undefined
-    ? only!.header
+  const name = only?.header ?? '';
+  const isState = statusOfCell(name) !== undefined;
+  return ticked.length === 1 && isState && (boxes.length > 1 || name.split(' ').length <= stateWordsMax)
+    ? name
     : undefined;
 }
 
-const tick = /^(?:\[[xX✓✔]\]|☒|☑|✓|✔|✗|[xX])$/u;
-const box = /^(?:\[[ xX✓✔]?\]|☐|☒|☑|✓|✔|✗|[xX])$/u;
+/** The name of a column that is a state by itself: "Not in place". */
+const stateWordsMax = 3;
+const tick = /^(?:[[(][xX✓✔][\])]|☒|☑|✓|✔|✗|[xX])$/u;
+const box = /^(?:\[[ xX✓✔]?\]|\([xX]\)|☐|☒|☑|✓|✔|✗|[xX])$/u;
 
 function ownerOfRow(row: RegisterRow, { language }: Reading): string | undefined {
   const owner = cellText(row, 'owner');
   if (owner !== undefined) return owner;
   const statement = row.cells.find(({ part, text }) => part === 'title' && text.split(' ').length > 4)?.text;
   if (statement === undefined) return undefined;
-  return agentOf(statement, language, { start: 0, end: 0 }) ?? subjectOf(statement, language);
+  return (
+    functionAtEnd(statement) ?? agentOf(statement, language, { start: 0, end: 0 }) ?? subjectOf(statement, language)
+  );
 }
 
 const noException =
-  /^(?:no |none|keine?|nessun|aucune?|sans|sin |ningun|geen|not tested|n\/a|nicht getestet|non testé)/iu;
+  /^(?:no |none|keine?|nessun|aucune?|sans|sin |ningun|geen|not tested|n\/a|nicht getestet|non testé|ingen|inga|bez |brak|sem |nenhum)|(?<!\p{L})(?:nicht prüfbar|not testable|could not be tested|did not (?:occur|operate)|(?:kein\p{L}*|no) (?:vorfall|vorfälle|incidents?|events?|occurrence)\p{L}* (?:auf|occurred|took place|arose)|trat kein)(?!\p{L})/iu;
 
 /** In reports on tests of controls, a result that is no "no exceptions noted". */
 function exceptionOf(
@@ -226,9 +318,18 @@ function controlOfRecord(record: TextRecord, { reading, type, bare }: Context): 
   if (number === undefined) {
     // A finding that names the control it is about.
     const [about] = findClauseNumbers(record.heads.join(' | '), bare === 'iso_27001');
-    return about === undefined || owner === undefined
+    const isGraded =
+      type === 'audit-report' && record.heads.some((each) => gradeOf(each, false) !== undefined && each.length < 40);
+    return about === undefined || (owner === undefined && !isGraded)
       ? undefined
-      : { framework: about.framework, clause: about.number, owner, range, isRegister: false };
+      : {
+          framework: about.framework,
+          clause: about.number,
+          ...(isGraded ? { status: 'partial' as const } : {}),
+          ...(owner === undefined ? {} : { owner }),
+          range,
+          isRegister: false,
+        };
   }
   if (result === undefined && owner === undefined) return undefined;
   const status = result === undefined ? undefined : statusOfCell(result);

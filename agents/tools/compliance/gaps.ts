@@ -44,6 +44,8 @@ export function findGaps(reading: Reading): Gap[] {
     ...unmetStatements(reading, type),
     ...openControls(reading),
     ...overdueRows(reading),
+    ...overdueStatements(reading),
+    ...statedGaps(reading),
     ...missingElements(reading, type),
     ...lateNotices(reading, type),
   ];
@@ -77,7 +79,16 @@ function dueOfControl(reading: Reading, { clause, framework, range }: Registered
         ({ text, part }) => clauseOfCell(text, framework)?.number === clause || (part === 'clause' && text === clause),
       ),
   );
-  return planned === undefined ? {} : dueOfCell(reading, planned);
+  if (planned !== undefined) return dueOfCell(reading, planned);
+  const stated = reading.clauses.find(
+    (each) =>
+      each.row === undefined &&
+      /(?<!\p{L})(?:due|by|until|fällig|bis|échéance|avant|plazo|antes|entro|uiterlijk|prazo|termin|senast)(?!\p{L})/iu.test(
+        each.text,
+      ) &&
+      findClauseNumbers(each.text).some((number) => number.framework === framework && number.number === clause),
+  );
+  return stated === undefined ? {} : dueOf(reading, stated);
 }
 
 /** The last date in a range; of a month alone it is not known. */
@@ -108,7 +119,13 @@ function findingRows(reading: Reading, type: DocumentType | undefined): Gap[] {
     const nature = gradeOf(cell.text, !graded)!;
     const reference = row.cells.find(({ part }) => part === 'id')?.text ?? row.cells[0]!.text;
     const state = row.cells.map(({ text }) => text).filter((text) => text !== cell.text && text.length <= 60);
-    if (!/\d/.test(reference) || reference.length > 24 || state.some(isClosed) || (!graded && type !== 'audit-report'))
+    if (
+      !/\d/.test(reference) ||
+      reference.length > 24 ||
+      state.some(isClosed) ||
+      state.some(isRegraded) ||
+      (!graded && type !== 'audit-report')
+    )
       return [];
     if (!graded) return []; // Read as a record, with the lines below it.
     const owner = cellText(row, 'owner');
@@ -125,8 +142,15 @@ function findingRows(reading: Reading, type: DocumentType | undefined): Gap[] {
   });
 }
 
+/** "Re-graded, see 2026-01": another finding takes its place. */
+function isRegraded(text: string): boolean {
+  return /(?<!\p{L})(?:re-?graded|upgraded|superseded by|replaced by|see \S{0,6}\d|siehe \S{0,6}\d|voir \S{0,6}\d|véase \S{0,6}\d|vedi \S{0,6}\d|zie \S{0,6}\d)/iu.test(
+    text,
+  );
+}
+
 const dueLabel =
-  /^(?:due|due date|deadline|target|target date|plazo|fecha límite|frist|termin|échéance|délai|scadenza|entro|termine|termijn|uiterlijk|deadline|to be closed by|closure|correction by|fällig|zu beheben bis)$/iu;
+  /^(?:.{0,40}(?<!\p{L})(?:due|to be (?:accepted|closed|corrected|completed) by|deadline)|due|due date|deadline|target|target date|plazo|fecha límite|frist|termin|échéance|délai|scadenza|entro|termine|termijn|uiterlijk|deadline|to be closed by|closure|correction by|fällig|zu beheben bis)$/iu;
 const ownerLabel =
   /^(?:owner|responsible|responsable|verantwortlich\p{L}*|responsabile|verantwoordelijke?|eigenaar|pilote|action owner)$/iu;
 
@@ -135,8 +159,15 @@ function findingRecords(reading: Reading, type: DocumentType | undefined): Gap[]
   if (type !== 'audit-report' && type !== undefined) return [];
   const framework = bareFramework(reading, type);
   return findRecords(reading).flatMap((record): Gap[] => {
-    const head = record.heads.find((each) => gradeOf(each, true) !== undefined);
-    if (head === undefined || record.heads.some(isClosed) || clauseOfCell(record.id, undefined) !== undefined)
+    const head = record.heads.find(
+      (each) => gradeOf(each, true) !== undefined || (isGradeAlone(each) && gradeOf(each, false) !== undefined),
+    );
+    if (
+      head === undefined ||
+      record.heads.some(isClosed) ||
+      record.heads.some(isRegraded) ||
+      clauseOfCell(record.id, undefined) !== undefined
+    )
       return [];
     const fields = [...record.fields];
     const due = fields.some(([label]) => dueLabel.test(label)) ? dueOf(reading, record) : {};
@@ -146,13 +177,20 @@ function findingRecords(reading: Reading, type: DocumentType | undefined): Gap[]
       {
         ...(about === undefined ? {} : { framework: about }),
         reference: record.id,
-        nature: gradeOf(head, true)!,
+        nature: gradeOf(head, !isGradeAlone(head))!,
         ...due,
         ...(owner === undefined ? {} : { owner }),
         range: { start: record.start, end: record.end },
       },
     ];
   });
+}
+
+/** "MAJOR" in the first line of a record of an audit. */
+function isGradeAlone(text: string): boolean {
+  return /^(?:major|minor|majeure?|mineure?|mayor|menor|maggiore|minore|haupt\p{L}*|neben\p{L}*|groot|klein|maior|poważna|drobna|större|mindre)$/iu.test(
+    text.trim(),
+  );
 }
 
 const unmet =
@@ -211,6 +249,61 @@ function overdueRows(reading: Reading): Gap[] {
   });
 }
 
+/** "Overdue: encryption of the file server (164.312(a)(2)(iv)), was due August 31, 2026". */
+function overdueStatements(reading: Reading): Gap[] {
+  return reading.clauses.flatMap((clause): Gap[] => {
+    if (clause.row !== undefined || isAside(clause) || !isOverdue(clause.text) || isClosed(clause.text)) return [];
+    const [number, ...more] = findClauseNumbers(clause.text);
+    if (number === undefined || more.length > 0 || number.framework === 'gdpr') return [];
+    if (hasCue(clause, reading.language, { start: 0, end: clause.text.length }, 'conditional', 'example', 'other'))
+      return [];
+    const { framework, number: reference } = number;
+    return [
+      {
+        framework,
+        reference,
+        nature: 'overdue',
+        ...dueOf(reading, clause),
+        range: { start: clause.start, end: clause.end },
+      },
+    ];
+  });
+}
+
+const lacking =
+  /(?<!\p{L})(?:lacks?|lacking|missing|does not contain|fehlt|fehlen|enthält kein\p{L}*|manque|ne contient pas|falta|faltan|carece|manca|mancano|ontbreekt|ontbreken|não contém|brakuje|nie zawiera|saknas|saknar)(?!\p{L})/iu;
+const contractWords =
+  /(?<!\p{L})(?:contract|agreement|addendum|vertrag\p{L}*|vereinbarung|contrat|convention|contrato|acuerdo|contratto|accordo|overeenkomst|acordo|umow\p{L}*|avtal\p{L}*)(?!\p{L})/iu;
+
+/** "The contract with Acme lacks the clause on the rights of data subjects (Article 28(3)(e))". */
+function statedGaps(reading: Reading): Gap[] {
+  const required = requiredContents['data-processing-agreement']!;
+  const law = frameworkMentions(reading).find(
+    ({ id, status }) => status === 'applied' && (id === 'gdpr' || id === 'uk_gdpr'),
+  )?.id;
+  if (law === undefined) return [];
+  return reading.clauses.flatMap((clause): Gap[] => {
+    const text = clause.text.replaceAll('´', "'");
+    if (clause.row !== undefined || isAside(clause) || !lacking.test(text) || !contractWords.test(text)) return [];
+    if (!/(?<!\p{L})art\p{L}{0,6}\.? 28(?!\d)/iu.test(text)) return [];
+    const after = lacking.exec(text)!.index;
+    const named = phrasesIn(clause, required.elements).filter(({ start }) => start > after);
+    const kinds = new Set(named.map(({ label }) => label));
+    const [element] = kinds;
+    return element === undefined || kinds.size > 1
+      ? []
+      : [
+          {
+            framework: law,
+            reference: '28',
+            nature: 'missing-element',
+            element,
+            range: { start: clause.start, end: clause.end },
+          },
+        ];
+  });
+}
+
 /** A text shorter than this is an extract. */
 const wholeCharactersMin = 700;
 
@@ -227,7 +320,8 @@ function missingElements(reading: Reading, type: DocumentType | undefined): Gap[
       : applied.filter((id) => id === 'gdpr' || id === 'uk_gdpr');
   if (laws.length === 0) return [];
   const present = new Set<RequiredElement>();
-  for (const clause of reading.clauses) {
+  for (const [index, clause] of reading.clauses.entries()) {
+    if (isLeftBlank(reading.clauses, index)) continue;
     for (const match of phrasesIn(clause, required.elements)) {
       if (!present.has(match.label) && !isBoilerplate(clause, match.label, reading)) present.add(match.label);
     }
@@ -246,12 +340,27 @@ function missingElements(reading: Reading, type: DocumentType | undefined): Gap[
     );
 }
 
+/** The heading of a section of a form that has not been filled in. */
+function isLeftBlank(clauses: readonly Clause[], index: number): boolean {
+  const [own, next] = [clauses[index]!, clauses[index + 1]];
+  return (
+    own.text.length < 80 &&
+    next !== undefined &&
+    next.heading === own.heading &&
+    next.block !== own.block &&
+    placeholder.test(next.text)
+  );
+}
+
+const placeholder =
+  /^\s{0,4}\(?(?:bitte ausfüllen|please complete|to be completed|tbd|à compléter|a completar|por completar|da compilare|in te vullen|a preencher|do uzupełnienia|fylls i)\)?[\s_.]{0,80}$|^\s{0,4}_{6,80}\s{0,4}$/iu;
+
 const confidentialityNotice =
   /(?<!\p{L})(?:this (?:e-?mail|message|document|report) is confidential|confidential(?:ity)? notice|in error)(?!\p{L})/iu;
 /** What the words of an element also mean where they do not give it. */
 const otherMeaning: Readonly<Partial<Record<RequiredElement, RegExp>>> = {
   'audit-rights':
-    /(?<!\p{L})(?:audit(?:ed)? logs?|audit trail|prüfprotokoll|journal d.audit|zugriffskontrolle|zutrittskontrolle|contrôle(?:s)? d.accès|control de acceso|controllo (?:degli )?access\p{L}|toegangscontrole|access control)/iu,
+    /(?<!\p{L})(?:audit(?:ed)? logs?|audit trail|prüfprotokoll|journal d.audit|zugriffskontrolle|zutrittskontrolle|contrôle(?:s)? d.accès|control de acceso|controllo (?:degli )?access\p{L}|toegangscontrole|access control|kontrol\p{L} dostępu|controlo de acesso|åtkomstkontroll|kontrol\p{L}{1,3} (?:kameragestützte|der kuverts))/iu,
   'breach-notification':
     /(?<!\p{L})(?:breach of (?:this|the) (?:agreement|contract|clause)|material breach|vertragsverletzung|verletzung (?:dieser|dieses|der) (?:vereinbarung|vertrag\p{L}*|pflicht\p{L}*)|inbreuk op (?:deze|de) overeenkomst|manquement|incumplimiento|violazione (?:del|di) (?:presente )?(?:contratto|accordo))/iu,
   'likely-consequences':

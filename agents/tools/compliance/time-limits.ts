@@ -4,14 +4,15 @@ import { compilePhrases, phraseList } from '../text/phrases.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { frameworkMentions } from './applied-frameworks.ts';
-import { type Doubt, partyDoubt } from './certainty.ts';
+import { type Doubt, formerInBrackets, isMeasured, partyDoubt } from './certainty.ts';
 import { type DocumentType, documentTypeOf } from './document-types.ts';
 import { labelsInTitle } from './flat-text.ts';
+import { furtherTopics } from './further-wordings.ts';
 import { asDefinition, asGoal, asLength, byContract, ofOtherContract, supposed } from './limit-senses.ts';
 import { type FoundPeriod, type Period, periodOf } from './periods.ts';
 import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.ts';
 import { findRecurrences } from './recurrence.ts';
-import { isResult } from './register-rows.ts';
+import { cellText, isResult } from './register-rows.ts';
 import { hasCue, isAside } from './sense.ts';
 
 export type TimeLimitKind =
@@ -48,7 +49,7 @@ type Topic =
   | 'authority'
   | 'keeping';
 
-const topics = compilePhrases<Topic>([
+const topicWordings: readonly (readonly [Topic, readonly string[]])[] = [
   [
     'objection',
     phraseList(
@@ -135,15 +136,22 @@ const topics = compilePhrases<Topic>([
       `retain*; kept for; stored for; retention; aufbewahr*; gespeichert; conserv*; bewaard; bewaar*; overwritten; überschrieben; supprimé ~3 après; lösch*; delete*; deletion; retained`,
     ),
   ],
-]);
+];
+
+const topics = compilePhrases<Topic>(
+  topicWordings.map(([topic, phrases]) => [
+    topic,
+    [...phrases, ...phraseList(furtherTopics[topic as keyof typeof furtherTopics] ?? '')],
+  ]),
+);
 
 /** Words before a period that make it a limit. */
 const within =
-  /(?:within|no later than|not later than|later than|at the latest|latest|in no more than|not exceed\p{L}*|not more than|in any (?:event|case)|inside|under|up to|maximum(?: of)?|max\.?|not less than|at least|no less than|minimum(?: of)?|with|giving|on|for|after|past|beyond|exceeding|binnen|innerhalb|spätestens|innert|in|frist|mindestens|mit|nach|über|länger als|seit|sous|dans|délai|plus tard|d ici|avec|moins|au moins|minimum|après|depuis|entro|oltre|termine|almeno|con|non oltre|massimo|en|plazo|dentro|máximo|menos|antes|tras|después|uiterlijk|ten minste|tenminste|minimaal|minstens|maximaal|met|termijn|na|objection|:|critical|high|\||,|und|and|et|y|e|o|ou|or|oder|en|of|of a period of|un|una|a|the|der|die|das|den|dem|einer|eines|le|la|les|los|las|i|il|gli|de|del|di|van|von|een|further|weitere[rn]?)[\s(“"]{0,8}(?:the |der |die |den |dem |einer |einem |von |le |la |les |un |une |un délai de |el |los |las |i |il |de |di |una |un plazo de |een |de |van |ten minste |at most |höchstens |maximal )*(?:\p{L}+ \()?$/iu;
+  /(?:within|no later than|not later than|later than|at the latest|latest|in no more than|not exceed\p{L}*|not more than|in any (?:event|case)|inside|under|up to|maximum(?: of)?|max\.?|not less than|at least|no less than|minimum(?: of)?|with|giving|on|for|after|past|beyond|exceeding|binnen|innerhalb|spätestens|innert|in|frist|mindestens|mit|nach|über|länger als|seit|sous|dans|délai|plus tard|d ici|avec|moins|au moins|minimum|après|depuis|entro|oltre|termine|almeno|con|non oltre|massimo|en|plazo|dentro|máximo|menos|antes|tras|después|uiterlijk|ten minste|tenminste|minimaal|minstens|maximaal|met|termijn|na|objection|no prazo de|até|inferior a|pelo menos|após|com|w ciągu|w terminie|do|nie później niż|najpóźniej|co najmniej|po|przez|z|inom|senast|minst|högst|efter|i|objection|:|critical|high|\||,|und|and|et|y|e|o|ou|or|oder|en|of|of a period of|un|una|a|the|der|die|das|den|dem|einer|eines|le|la|les|los|las|i|il|gli|de|del|di|van|von|een|further|weitere[rn]?)[\s(“"]{0,8}(?:the |der |die |den |dem |einer |einem |von |le |la |les |un |une |un délai de |el |los |las |i |il |de |di |una |un plazo de |een |de |van |ten minste |at most |höchstens |maximal )*(?:\p{L}+ \()?$/iu;
 
 /** "30 days' prior written notice". */
 const noticeAfter =
-  /^['’]?\s{1,4}(?:(?:prior|advance|written|calendar)\s{1,4}){0,3}(?:notice|vorlauf|ankündigung|préavis|aviso|preaviso|preavviso|vooraf)/iu;
+  /^['’]?\s{1,4}(?:(?:prior|advance|written|calendar)\s{1,4}){0,3}(?:notice|vorlauf|ankündigung|préavis|aviso|preaviso|preavviso|vooraf|in advance|im voraus|vorher|zuvor|à l.avance|en avance|de antelación|in anticipo|van tevoren|de antecedência|wcześniej|i förväg|before)/iu;
 
 /** In the order of the text, each kind with each period once. */
 export const findTimeLimits = oncePerReading((reading): Certain<TimeLimit, Doubt> => {
@@ -152,12 +160,16 @@ export const findTimeLimits = oncePerReading((reading): Certain<TimeLimit, Doubt
   const found = new Map<string, TimeLimit>();
   const doubts: Doubt[] = [];
   let before: { readonly clause: Clause; readonly what: TimeLimitKind } | undefined;
-  for (const clause of reading.clauses) {
+  for (const [index, clause] of reading.clauses.entries()) {
     const periods = limitsIn(clause);
     if (periods.length === 0) continue;
     const labels = labelsOf(clause);
+    const previous = reading.clauses[index - 1];
+    const ofSentence = new Set(
+      previous?.sentence === clause.sentence ? phrasesIn(previous, topics).map(({ label }) => label) : [],
+    );
     for (const { period, ...range } of periods) {
-      const what = kindAt(clause, range, labels, { ofIncidents, type }) ?? inherited(clause, before);
+      const what = kindAt(clause, range, labels, { ofIncidents, type, ofSentence }) ?? inherited(clause, before);
       if (what === undefined || isExcluded(clause, range, what, period, reading, type)) continue;
       const doubt = !statutory.has(type) && reports.has(what) ? partyDoubt(clause) : undefined;
       const key = `${what} ${period.count} ${period.unit}`;
@@ -221,15 +233,28 @@ function kindAt(
   clause: Clause,
   range: Range,
   all: ReadonlySet<Topic>,
-  { ofIncidents, type }: { readonly ofIncidents: boolean; readonly type: DocumentType | undefined },
+  {
+    ofIncidents,
+    type,
+    ofSentence,
+  }: {
+    readonly ofIncidents: boolean;
+    readonly type: DocumentType | undefined;
+    readonly ofSentence: ReadonlySet<Topic>;
+  },
 ): TimeLimitKind | undefined {
   const own = new Set(phrasesIn(clause, topics).map(({ label }) => label));
   const headed = labelsInTitle(`${clause.heading}; ${clause.label ?? ''}`, topics);
+  const isCounted = ofSentence.has('breach') && !own.has('subprocessor') && !own.has('subject') && !own.has('keeping');
   const has = (topic: Topic) => all.has(topic);
   if (
     own.has('objection') &&
     isObjectionNear(clause, range) &&
-    (has('subprocessor') || headed.has('subprocessor') || own.has('notice') || clause.row !== undefined)
+    (has('subprocessor') ||
+      headed.has('subprocessor') ||
+      ofSentence.has('subprocessor') ||
+      own.has('notice') ||
+      clause.row !== undefined)
   )
     return 'subprocessor-objection';
   if (has('revoke')) return 'access-revocation';
@@ -240,11 +265,16 @@ function kindAt(
     return ofIncidents ? 'incident-report' : 'breach-notification';
   if (has('breach') && (has('report') || headed.has('report')))
     return isReportNear(clause, range) ? 'breach-notification' : undefined;
-  if (headed.has('breach') && has('report') && !has('subject')) return 'breach-notification';
+  if (((headed.has('breach') && has('report')) || (isCounted && (has('report') || has('notice')))) && !has('subject'))
+    return 'breach-notification';
   if ((has('subject') || headed.has('subject')) && (has('answer') || clause.row !== undefined))
     return 'data-subject-request';
   if ((has('audit') || headed.has('audit')) && has('notice')) return 'audit-notice';
-  if (has('remedy')) return 'remediation';
+  // "Scans run weekly; critical findings are remediated within 15 days".
+  if (has('remedy'))
+    return vulnerabilities.test(`${clause.row?.cells.map(({ text }) => text).join(' ') ?? ''} ${clause.text}`)
+      ? 'patching'
+      : 'remediation';
   if (type === 'breach-notice' && own.has('report')) return 'breach-notification';
   return undefined;
 }
@@ -261,6 +291,7 @@ function isObjectionNear({ text, durations }: Clause, { start }: Range): boolean
   );
 }
 
+const vulnerabilities = /vulnerabilit|schwachstelle|vulnérabilit|vulnerabilidad|kwetsbaar|podatno|sårbarhet/iu;
 const unrelatedVerb =
   /(?<!\p{L})(?:classified|triaged|investigated|contained|resolved|acknowledged|klassifiziert|bewertet|untersucht|classé|classés|qualifié|qualifiés|clasifican?|classificat[ie]|geclassificeerd|beoordeeld)(?!\p{L})/iu;
 
@@ -317,11 +348,14 @@ function isExcluded(
 ): boolean {
   if (isAside(clause) || (clause.row !== undefined && isResult(clause.row, clause))) return true;
   const before = clause.text.slice(Math.max(0, range.start - 30), range.start);
+  if (isMeasured(clause, range) || formerInBrackets.test(clause.text.slice(0, range.start)) || isOfReviewer(clause))
+    return true;
   if (asLength.test(before) || asGoal.test(clause.text) || asDefinition.test(clause.text)) return true;
   const first = Math.max(0, (indexAt(clause.words, range.start) ?? 0) - 12);
   const near = { start: clause.words[first]?.start ?? range.start, end: range.end };
   if (hasCue(clause, language, range, 'law', 'example')) return true;
-  if (hasCue(clause, language, near, 'former')) return true;
+  if (hasCue(clause, language, near, 'former') && !(what === 'access-revocation' && withdrawn.test(clause.text)))
+    return true;
   if (what !== 'remediation' && what !== 'patching' && isHypothetical(clause) && !byContract.test(clause.text))
     return true;
   if (what === 'remediation' && hasCue(clause, language, near, 'conditional')) return true;
@@ -333,6 +367,22 @@ function isExcluded(
 const rules: ReadonlySet<DocumentType | undefined> = new Set<DocumentType>(['policy', 'standard', 'procedure']);
 const reports: ReadonlySet<TimeLimitKind> = new Set<TimeLimitKind>(['breach-notification', 'incident-report']);
 
+/** Words for ending access that elsewhere mean a former rule. */
+const withdrawn =
+  /(?<!\p{L})(?:withdrawn|removed|retired|gestrichen|aufgehoben|retirés?|supprimés?|retirad[ao]s?|eliminad[ao]s?|suprimid[ao]s?|ritirat[aeio]|ingetrokken|wycofan\p{L})(?!\p{L})/iu;
+
+/** What somebody who reviews answers remarks: "Our standard asks for 24 hours". */
+function isOfReviewer({ row, start }: Clause): boolean {
+  if (row === undefined || !row.columns.includes('question') || !row.columns.includes('answer')) return false;
+  const cell = row.cells.find((each) => each.start === start);
+  return (
+    cell?.part === 'comment' && cellText(row, 'answer') !== undefined && reviewer.test(`${cell.header} ${cell.text}`)
+  );
+}
+
+const reviewer =
+  /(?<!\p{L})(?:review\p{L}*|assessor|our (?:standard|policy|contract|requirement)|contract says|we (?:ask|require|expect)|prüfer\p{L}*|bewerter\p{L}*|unsere vorgabe|évaluateur|notre exigence|evaluador|nuestra norma|valutatore|beoordelaar)(?!\p{L})/iu;
+
 function isHypothetical({ text }: Clause): boolean {
   return supposed.test(text);
 }
@@ -341,6 +391,7 @@ function isHypothetical({ text }: Clause): boolean {
 function isOfLaw(clause: Clause, { count, unit }: Period, type: DocumentType | undefined): boolean {
   if (!statutory.has(type) || count !== 72 || unit !== 'hour') return false;
   return (
+    type === 'breach-notice' ||
     phrasesIn(clause, topics).some(({ label }) => label === 'authority') ||
     /(?:art(?:icle|ikel|ículo|icolo|\.)?) ?33|(?:art(?:icle|ikel|ículo|icolo|\.)) ?33/iu.test(clause.text)
   );

@@ -25,9 +25,9 @@ const titleCharacters = 90;
 /** In the order of the text. */
 export function clausesOf(document: Document): Clause[] {
   const reader = new Reader(document);
-  for (const block of document.blocks) {
+  for (const [index, block] of document.blocks.entries()) {
     if (reader.clauses.length >= clausesMax) break;
-    reader.add(block);
+    reader.add(block, document.blocks[index + 1]);
   }
   const voices = otherVoices(document);
   return reader.clauses.flatMap(({ parts, start, end, titles }) => {
@@ -52,9 +52,13 @@ class Reader {
   readonly clauses: Draft[] = [];
   readonly #document: Document;
   readonly #superseded: SupersededColumns;
+  #isAfterLabel = false;
+  #wasForm = false;
   readonly #titles: { readonly level: number; readonly title: string }[] = [];
   /** A line such as "Your benefits:" above a list. */
   #lead = '';
+  /** The labels of a form that stand on lines of their own, above their indented values. */
+  #form: { readonly indentation: number; readonly label: string }[] = [];
   #nextSentence = 0;
 
   constructor(document: Document) {
@@ -62,7 +66,23 @@ class Reader {
     this.#superseded = supersededColumns(document);
   }
 
-  add(block: Block): void {
+  add(block: Block, next?: Block): void {
+    // The cells of a table have lost their indentation.
+    const isValue = block.kind === 'table' && this.#isAfterLabel;
+    const indentation = isValue ? indentationMax : indentationAt(this.#document.text, block.start);
+    this.#isAfterLabel = false;
+    this.#wasForm = this.#form.length > 0;
+    while (indentation <= (this.#form.at(-1)?.indentation ?? -1)) this.#form.pop();
+    if (this.#form.length > 0 && block.kind !== 'table') {
+      this.#addFormValue(block, indentation, next);
+      return;
+    }
+    if (this.#isFormLabel(block, next)) {
+      this.#pushLabel(indentation, formLabel(this.#document.text.slice(block.start, block.end)));
+      this.#lead = '';
+      return;
+    }
+    if (block.kind === 'paragraph' && this.#addLabelledLines(block, next, [])) return;
     if (block.kind === 'table') {
       this.#addTable(block.table);
       return;
@@ -76,6 +96,69 @@ class Reader {
       if (own !== '' && !isSentence) this.#titles.push({ level, title: own.slice(0, titleCharacters) });
     }
     this.#addSentences(block);
+  }
+
+  /** "Place of work" on a line of its own, with its value further right on the next line. */
+  #isFormLabel(block: Block, next: Block | undefined): boolean {
+    const { text } = this.#document;
+    if (
+      next === undefined ||
+      block.kind === 'table' ||
+      block.kind === 'item' ||
+      block.end - block.start > titleCharacters
+    )
+      return false;
+    const label = text.slice(block.start, block.end);
+    const gap = text.slice(block.end, next.start);
+    const isLabel =
+      /^\p{Lu}[^.:;!?\n]{1,44}:?$/u.test(label) && !/\d{2}/.test(label) && !enumeration.test(label) && !/\S/.test(gap);
+    if (!isLabel || gap.split('\n').length !== 2) return false;
+    return next.kind === 'table'
+      ? next.table.columns.length <= 2 &&
+          (this.#wasForm || /(?:^|\n[ \t]*\n)[ \t]*$/.test(text.slice(Math.max(0, block.start - 60), block.start)))
+      : indentationAt(text, next.start) >= indentationAt(text, block.start) + 2;
+  }
+
+  #pushLabel(indentation: number, label: string): void {
+    this.#form.push({ indentation, label });
+    this.#isAfterLabel = true;
+  }
+
+  /** "fixed term / From": the last line of a value is the label of the next one. */
+  #addLabelledLines(block: Block, next: Block | undefined, titles: readonly string[]): boolean {
+    const { text } = this.#document;
+    const lines = text.slice(block.start, Math.min(block.end, block.start + clauseCharacters)).split('\n');
+    const last = lines.at(-1)!.trim();
+    if (lines.length !== 2 || next === undefined || next.kind === 'table' || !/^\p{Lu}[^.:;!?\d]{1,24}$/u.test(last))
+      return false;
+    const at = block.end - lines[1]!.trimStart().length;
+    if (
+      indentationAt(text, next.start) < indentationAt(text, at) + 2 ||
+      text.slice(block.end, next.start).split('\n').length !== 2
+    )
+      return false;
+    const [label, ...value] = lines[0]!.trim().split(/\s{3,}/);
+    const range = { start: block.start, end: at };
+    if (titles.length > 0) this.#addField(titles.join(' '), lines[0]!.trim(), range);
+    else if (value.length === 0) return false;
+    else this.#addField(label!, value.join(' '), range);
+    if (titles.length === 0) this.#pushLabel(indentationAt(text, block.start), label!);
+    this.#pushLabel(indentationAt(text, at), last);
+    return true;
+  }
+
+  /** A value under the labels of a form, or a further label. */
+  #addFormValue(block: Block, indentation: number, next: Block | undefined): void {
+    const { text } = this.#document;
+    if (this.#isFormLabel(block, next)) {
+      this.#pushLabel(indentation, formLabel(text.slice(block.start, block.end)));
+      return;
+    }
+    const titles = this.#form.map(({ label }) => label);
+    if (block.kind === 'paragraph' && this.#addLabelledLines(block, next, titles)) return;
+    const sentences = this.#sentencesIn(block);
+    for (const { start, end } of sentences) this.#addField(titles.join(' '), text.slice(start, end), { start, end });
+    if (sentences.length === 0) this.#addField(titles.join(' '), text.slice(block.start, block.end), block);
   }
 
   #addSentences(block: Block): void {
@@ -163,7 +246,15 @@ class Reader {
 
   #addChanges(table: Table, superseded: ReadonlySet<number>): void {
     for (const cells of changedRows(table)) {
-      const [label, ...values] = cellsOutside(cells, superseded);
+      const last = this.clauses.at(-1);
+      const rest = cellsOutside(cells, superseded);
+      // The new term goes on below, without a label.
+      if (cells[0] === undefined && last?.isRow === true && rest.length > 0) {
+        last.parts.push(rest.map(({ text }) => text).join(' | '));
+        last.end = rest.at(-1)!.end;
+        continue;
+      }
+      const [label, ...values] = rest;
       const value = values.map(({ text }) => text).join(' | ');
       const end = cells.findLast((cell) => cell !== undefined)?.end;
       if (label !== undefined && value !== '')
@@ -239,7 +330,10 @@ class Reader {
   }
 
   #addField(label: string, value: string, range: Range): void {
-    const title = label.replace(enumerator, '').replace(/\s*:$/, '');
+    const form = this.#form.map((each) => each.label).join(' ');
+    const own = label.replace(enumerator, '').replace(/\s*:$/, '');
+    // "Per week" under "Hours" is "Hours per week".
+    const title = form === '' || own.startsWith(form) ? own : `${form} ${own.charAt(0).toLowerCase()}${own.slice(1)}`;
     this.#push([`${title}: ${value}`], range, title, true);
   }
 
@@ -261,6 +355,23 @@ function partyOf(head: string): 'employer' | 'employee' | undefined {
       head,
     )?.groups;
   return name?.employer !== undefined ? 'employer' : name?.employee !== undefined ? 'employee' : undefined;
+}
+
+const indentationMax = 60;
+
+/** Blanks before a position in its line. */
+function indentationAt(text: string, at: number): number {
+  const blanks = /[ \t]{0,60}$/.exec(text.slice(Math.max(0, at - indentationMax), at))![0].length;
+  return blanks;
+}
+
+/** "Artikel 2" numbers a section of a contract. */
+const enumeration =
+  /^(?:arti(?:kel|cle|culo|colo)|artículo|art|section|clause|cláusula|clausola|schedule|annex|anlage|annexe|bijlage|part|teil|§)(?!\p{L})/iu;
+
+/** "Type of contract      [ ] permanent  [X] fixed term": the label without the value on its line. */
+function formLabel(text: string): string {
+  return text.replace(/:\s*$/, '').split(/\s{3,}/, 1)[0]!;
 }
 
 const enumerator =

@@ -4,14 +4,14 @@ import { type Cell, fullRows, type Table } from '../../document/table.ts';
 import { normaliseName } from '../financial/line-items.ts';
 import { splitLines } from '../text/lines.ts';
 import type { Range } from '../text/span.ts';
-import { dayNumber } from './calendar.ts';
+import { dayNumber, mondayOf } from './calendar.ts';
 import { clockTimes, hoursCell } from './clock-times.ts';
 import { HiddenPauses } from './hidden-pauses.ts';
 import { type Punch, pairPunches, punchOfLine } from './punches.ts';
 import { isWeekday, RecordDates } from './record-dates.ts';
 import { labelledName, nameInTitle, severalPeople } from './record-names.ts';
 import { isTotalRow, printedTotalOf } from './record-totals.ts';
-import { minutesOf, type Shift } from './shifts.ts';
+import { minutesOf, minutesPerDay, type Shift } from './shifts.ts';
 import { stretchesByColumn, stretchesOfLine } from './stretches.ts';
 import { belowHeadings, type Columns, readColumns } from './timesheet-columns.ts';
 
@@ -53,6 +53,8 @@ export interface StatedDay extends Range {
 export interface StatedTotal extends Range {
   readonly stated: number;
   readonly computed: number;
+  /** The day number of the Monday, if all rows are of one week. */
+  readonly monday?: number;
 }
 
 /** A day with printed hours and without times. */
@@ -200,9 +202,19 @@ function newSheet(worker: string): Builder {
 function takeTotal(sheet: Builder, cells: readonly string[], { start, end }: Range): void {
   if (!isTotalRow(cells) || sheet.shifts.length === sheet.counted) return;
   const minutes = printedTotalOf(cells, sheet.worker);
-  const computed = sheet.shifts.slice(sheet.counted).reduce((sum, shift) => sum + minutesOf(shift), 0);
+  const own = sheet.shifts.slice(sheet.counted);
+  const computed = own.reduce((sum, shift) => sum + minutesOf(shift), 0);
+  const mondays = new Set(own.map((shift) => mondayOf(Math.floor(shift.start / minutesPerDay))));
+  const [monday] = mondays;
   sheet.counted = sheet.shifts.length;
-  if (minutes !== undefined) sheet.statedTotals.push({ stated: minutes, computed, start, end });
+  if (minutes !== undefined)
+    sheet.statedTotals.push({
+      stated: minutes,
+      computed,
+      ...(monday !== undefined && mondays.size === 1 ? { monday } : {}),
+      start,
+      end,
+    });
 }
 
 function addPunches(sheets: Map<string, Builder>, punches: readonly Punch[]): void {
@@ -246,6 +258,10 @@ const neutralShape =
   /\b(?:annual leave|paid leave|on leave|sick|sick leave|vacation|holiday|urlaub|krank|dovolena|nemoc|conge|maladie|vac|vacaciones|permiso|baja|festivo|ferie|malattia|vakantie|verlof|ziek)\b/;
 
 /** @returns whether the line belongs to a timesheet */
+/** The state of a row that does not count: entered twice, cancelled. */
+const isWithdrawn =
+  /^(?:vervallen|verwijderd|storno|storniert|gelöscht|ungültig|cancelled|canceled|void(?:ed)?|deleted|duplicate|annulée?|supprimée?|anulad[oa]|annullat[oa]|ogiltig|anulowan\p{L})$/iu;
+
 function takeDay(
   sheet: Builder,
   { line, cells }: { readonly line: string; readonly cells: readonly string[] },
@@ -253,7 +269,7 @@ function takeDay(
   range: Range,
   columns: Columns | undefined,
 ): boolean {
-  if (isTotalRow([line])) return false;
+  if (isTotalRow([line]) || cells.some((cell) => isWithdrawn.test(cell.trim()))) return false;
   const fits = columns !== undefined && cells.length === columns.count;
   const read = fits ? stretchesByColumn(cells, columns) : stretchesOfLine(line, cells, columns);
   const stated = fits && columns.stated !== undefined ? hoursCell(cells[columns.stated] ?? '') : undefined;
