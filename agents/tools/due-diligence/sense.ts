@@ -80,12 +80,12 @@ const own =
 
 /** "A competitor alleges that our product infringes". */
 const accusing =
-  /(?<!(?<!\p{L})(?:are|is|were|was|been|be)\s(?:\p{L}+\s)?)(?<!\p{L})(?:alleg|claims?|assert|accus|sue[ds]|threat|complain|behaupt|verklagt|wirft|mahnt|allègue|accuse|réclame|alega|acusa|demand|beweert|sommeert|vorder)/iu;
+  /(?<!(?<!\p{L})(?:are|is|were|was|been|be)\s(?:\p{L}+\s)?)(?<!\p{L})(?:alleg|claim(?:s|ing)?|assert|cease.and.desist|accus|sue[ds]|threat|complain|behaupt|verklagt|wirft|mahnt|allègue|accuse|réclame|alega|acusa|demand|beweert|sommeert|vorder)/iu;
 
 function isOfOthers(text: string, from: number, to: number): boolean {
   const clause = text.slice(text.lastIndexOf(';', from) + 1, from);
   const subject = others.exec(clause);
-  if (subject !== null && !accusing.test(clause.slice(subject.index)))
+  if (subject !== null && !accusing.test(text.slice(from - clause.length + subject.index, to)))
     return !own.test(text.slice(from - clause.length + subject.index + subject[0].length, to + 80).split(';', 1)[0]!);
   return typical.test(text.slice(from, to + 120));
 }

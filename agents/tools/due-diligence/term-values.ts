@@ -6,8 +6,7 @@ import { type Cue, type MoneyTerm, moneyCues, moneyLabels, type RateTerm, rateCu
 export interface FoundTerm extends Range {
   readonly kind: 'money' | 'rate' | 'period';
   readonly term: MoneyTerm | RateTerm | PeriodTerm;
-  /** Amount or percentage as a decimal string. */
-  readonly value?: string;
+  readonly value?: string; // Amount or percentage, in decimal.
   readonly currency?: string;
   readonly count?: string;
   readonly unit?: string;

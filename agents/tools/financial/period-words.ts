@@ -2,6 +2,7 @@
 
 import { daysInMonth, findDates, isoDate, monthNumbers } from '../text/dates.ts';
 import { isOtherColumn, word } from './column-kinds.ts';
+import { lengthOf, type PeriodPart, partOf } from './period-lengths.ts';
 
 export interface PeriodWords {
   /** Last day, if day, month and year are named; of a range, the end. */
@@ -16,7 +17,7 @@ export interface PeriodWords {
   readonly isMonth: boolean;
   /** From the beginning of the year to the end of the period. */
   readonly isCumulated: boolean;
-  readonly part?: { readonly kind: 'Q' | 'H'; readonly number: number };
+  readonly part?: PeriodPart;
   readonly relative?: 'current' | 'prior';
   readonly isEstimate: boolean;
   /** Budgets, changes, note numbers, gross values: not reported figures of the period. */
@@ -26,39 +27,6 @@ export interface PeriodWords {
 const estimate = word(
   'estimates?|proj(?:ected|ections?)?|proyecci[óo]n|proyectad[oa]s?|proiezion[ei]|projet[ée]|forecast|outlook|guidance|prognose|vorschau|hochrechnung|expected|voraussichtlich|previsi[óo]n|previsione|verwachting|plan|prognoza|plano|prognos|forventet|förväntat',
 );
-
-const lengths: readonly (readonly [months: number, shape: RegExp])[] = [
-  [
-    3,
-    word(
-      'three[- ]months?|3[- ]months?|1[23][- ]weeks?|14[- ]weeks?|thirteen weeks|drei monate|quartals\\p{L}+|trimestr\\p{L}+|trimestral\\p{L}*|kwartaal\\p{L}+|3[- ]monats?\\p{L}*|3 monate|trois mois|3 mois|tres meses|3 meses|tre mesi|3 mesi|drie maanden|3 maanden|quarter(?:ly)?(?: period)?(?: end(?:ed|ing))?|quartals?|quartal|trimestre|kwartaal|3M|kvartal\\p{L}{0,3}|tre månader|tre måneder|três meses|3 meses|kwarta[łl]\\p{L}{0,2}|trzy miesiące|neljännes\\p{L}*',
-    ),
-  ],
-  [
-    6,
-    word(
-      'six[- ]months?|6[- ]months?|2[67][- ]weeks?|twenty-six weeks|sechs monate|halbjahr\\p{L}+|semestr\\p{L}+|halfjaar\\p{L}+|half[- ]yearly|6 monate|six mois|6 mois|seis meses|6 meses|sei mesi|6 mesi|zes maanden|6 maanden|half[- ]years?|halbjahr(?:es)?|semestre|halfjaar|6M|interim period|halvår\\p{L}{0,3}|sex månader|seks måneder|seis meses|p[óo][łl]rocz\\p{L}{1,3}|sześć miesięcy|puolivuosi\\p{L}*',
-    ),
-  ],
-  [
-    9,
-    word(
-      'nine[- ]months?|9[- ]months?|39[- ]weeks?|40[- ]weeks?|thirty-nine weeks|neun monate|9 monate|neunmonats\\p{L}*|neuf mois|9 mois|nueve meses|9 meses|nove mesi|9 mesi|negen maanden|9 maanden|9M|nio månader|niomånaders\\p{L}*|ni måneder|nove meses|dziewięć miesięcy',
-    ),
-  ],
-  [
-    12,
-    word(
-      'twelve[- ]months?|12[- ]months?|5[23][- ]weeks?|fifty-two weeks|zw[öo]lf monate|12 monate|douze mois|12 mois|doce meses|dodici mesi|(?:fiscal |financial |full |calendar )?years?(?: then)?(?: end(?:ed|ing))?|full[- ]year|annual|gesch[äa]ftsjahr(?:es)?|wirtschaftsjahr|exercice|ejercicio(?: cerrado)?|ejercicio anual|esercizio|boekjaar|jahr|a[ñn]o|anno|ann[ée]e|jaar|LTM|TTM|helår\\p{L}{0,3}|räkenskapsår\\p{L}{0,3}|regnskabsår\\p{L}{0,3}|regnskapsår\\p{L}{0,3}|exercício|rok obrotowy|roku obrotowego|tilikausi|tilikauden|R12',
-    ),
-  ],
-  [
-    1,
-    word(
-      'one month|1 month|month ended|month|monat|mois de|mes de|mese di|mese|maand|mån(?:ad\\p{L}{0,2})?|måned|miesiąc|mês',
-    ),
-  ],
-];
 
 const cumulated = word(
   'ytd|year[- ]to[- ]date|ackumulerat|ack|hittills i år|år til dato|hittil i år|narastająco|acumulados?|kumuliert|kum|cumul(?:[ée]e?s?)?|acum(?:ulado)?|progressivo|cumulato|cumulatief|progr|to date',
@@ -124,22 +92,6 @@ const monthYearRangeShape = new RegExp(
 const shortDate = /(?<![\d.,/-])(\d{1,2})[./-](\d{1,2})[./-](\d{2})(?![\d./-])/;
 const dayRange =
   /(?<![\d.])(\d{1,2})[./](\d{1,2})[./]?(?:(?:19|20)?\d\d)? ?(?:[-–—]|bis|au|al|to|tot) ?(?=\d{1,2}[./]\d{1,2}[./])/u;
-const partShapes: readonly (readonly ['Q' | 'H', RegExp])[] = [
-  [
-    'Q',
-    /(?<![\p{L}\d])(?:Q|T|KV)([1-4])(?![\d\p{L}])|(?<![\p{L}\d])([1-4])[QT](?![\p{L}])|(?<![\p{L}\d])([1-4])(?:st|nd|rd|th|\.º?|er|e|º|°|[ea]me|:[ae])? ?(?:quarter|quartal|trimestre|kwartaal|kvartal|kwarta[łl])|(?<!\p{L})(?:quarter|quartal|trimestre|kwartaal|kvartal|kwarta[łl]) ([1-4])(?![\d.,])/iu,
-  ],
-  [
-    'H',
-    /(?<![\p{L}\d])(?:H|S|HJ)([12])(?![\d\p{L}])|(?<![\p{L}\d])([12])H(?:J)?(?![\p{L}])|(?<![\p{L}\d])([12])(?:st|nd|\.º?|er|e|º|°|:[ae])? ?(?:half|halbjahr|semestre|halfjaar|halvår|p[óo][łl]rocze)/iu,
-  ],
-];
-const ordinals: readonly RegExp[] = [
-  word('first|erstes|premier|primer|primo|eerste|första|første|primeiro|pierwsz\\p{L}{1,4}'),
-  word('second|zweites|deuxi[èe]me|segundo|secondo|tweede|andra|andet|andre|drugi\\p{L}{0,3}'),
-  word('third|drittes|troisi[èe]me|tercer|terzo|derde|tredje|terceiro|trzeci\\p{L}{0,3}'),
-  word('fourth|viertes|quatri[èe]me|cuarto|quarto|vierde|fjärde|fjerde|czwart\\p{L}{1,4}'),
-];
 const yearShape =
   /(?<![\p{L}\d.,/$€£])(?:FY ?|CY ?)?((?:19|20)\d\d)(?:[/–-]((?:20)?\d\d)(?![\d]))?(?:[AEFBP]|(?=[^\d\p{L}]|$))(?![.,]\d)/u;
 const fiscalShort = /(?<![\p{L}\d])(?:FY|GJ|F|CY|[1-4][QH]|[QH][1-4])[ '’-]?(?:FY)?['’]?(\d\d)(?!\d)/iu;
@@ -255,45 +207,6 @@ function yearOf(text: string): number | undefined {
   const full = match[2].length === 4 ? Number(match[2]) : Math.floor(year / 100) * 100 + Number(match[2]);
   return full === year + 1 ? full : year;
 }
-
-function partOf(text: string): PeriodWords['part'] {
-  for (const [kind, shape] of partShapes) {
-    const match = shape.exec(text);
-    const number = match?.slice(1).find((group) => group !== undefined);
-    if (number !== undefined) return { kind, number: Number(number) };
-  }
-  const numeral = roman.exec(text)?.[1];
-  if (numeral !== undefined) return { kind: 'Q', number: numeral === 'IV' ? 4 : numeral.length };
-  const kind = quarterWord.test(text) ? 'Q' : halfWord.test(text) ? 'H' : undefined;
-  const number = kind === undefined ? -1 : ordinals.findIndex((shape) => shape.test(text));
-  return number === -1 ? undefined : { kind: kind!, number: number + 1 };
-}
-
-const roman = /(?<![\p{L}\d])(I{1,3}|IV)\.? ?(?:kw\.|kwarta[łl]|trim\.|trimestre|quartal|kvartal)/u;
-const quarterWord = word('quarter|quartals?|trimestre|kwartaal|kvartal(?:et)?|kwarta[łl]\\p{L}{0,2}');
-const halfWord = word('half|half-year|halbjahr(?:es)?|semestre|halfjaar|halvår(?:et)?|p[óo][łl]rocz\\p{L}{1,3}');
-
-function lengthOf(text: string, part: PeriodWords['part']): number | undefined {
-  if (part !== undefined) return part.kind === 'Q' ? 3 : 6;
-  if (severalLengths.test(text)) return undefined;
-  const counted = monthCount.exec(text);
-  const months = counted === null ? undefined : Number(counted[1] ?? counted[2]);
-  let first: { months: number; at: number } | undefined =
-    months === undefined || months > 18 ? undefined : { months, at: counted!.index };
-  for (const [length, shape] of lengths) {
-    const at = shape.exec(text)?.index;
-    if (at !== undefined && (first === undefined || at < first.at)) first = { months: length, at };
-  }
-  return first?.months;
-}
-
-/** "For the three and six months ended" */
-const severalLengths =
-  /(?<!\p{L})(?:three|3|trois|tres|tre|drei|drie) (?:and|und|et|y|e|en|och|og) (?:six|nine|twelve|6|9|12|six|seis|sei|sechs|zes|sex|neuf|nueve|nove|neun|negen|nio)(?!\p{L})|(?<!\p{L})(?:quarter|quartal|trimestre) (?:and|und|et|y|e) (?:half|six|nine|halbjahr|semestre|year)/iu;
-
-/** "7m to", "10 months", "7 mån", "5 mdr.", "M7 YTD". */
-const monthCount =
-  /(?<![\p{L}\d.,])(\d{1,2})[- ]?(?:m|mths?|mos?|mo\.|months?|monate?|mois|meses|mesi|maanden|mån(?:ader)?|mdr|måneder|miesi[ąęc]\p{L}{1,4}|kk)(?![\p{L}\d])|(?<![\p{L}\d.,])M(\d{1,2})(?= ?(?:ytd|cum))/iu;
 
 function monthOf(name: string): number {
   return monthsByName.get(name.toLowerCase())!;

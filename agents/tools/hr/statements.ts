@@ -8,6 +8,18 @@ import type { Cell, Table } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
 import { cellsOutside, changedRows, otherVoices, type SupersededColumns, supersededColumns } from './other-voices.ts';
 import { ownText } from './own-parts.ts';
+import {
+  dashed,
+  enumerator,
+  formLabel,
+  indentationAt,
+  indentationMax,
+  isFormLabel,
+  leaderLines,
+  ownTitle,
+  partyOf,
+  titleCharacters,
+} from './statement-titles.ts';
 
 export interface Clause extends Range {
   /** On one line, without line breaks and hyphens at line ends. Parts that do not concern the employee are blank. */
@@ -20,7 +32,6 @@ export interface Clause extends Range {
 
 export const clausesMax = 1_500;
 const clauseCharacters = 700;
-const titleCharacters = 90;
 
 /** In the order of the text. */
 export function clausesOf(document: Document): Clause[] {
@@ -77,7 +88,7 @@ class Reader {
       this.#addFormValue(block, indentation, next);
       return;
     }
-    if (this.#isFormLabel(block, next)) {
+    if (isFormLabel(this.#document.text, block, next, this.#wasForm)) {
       this.#pushLabel(indentation, formLabel(this.#document.text.slice(block.start, block.end)));
       this.#lead = '';
       return;
@@ -96,27 +107,6 @@ class Reader {
       if (own !== '' && !isSentence) this.#titles.push({ level, title: own.slice(0, titleCharacters) });
     }
     this.#addSentences(block);
-  }
-
-  /** "Place of work" on a line of its own, with its value further right on the next line. */
-  #isFormLabel(block: Block, next: Block | undefined): boolean {
-    const { text } = this.#document;
-    if (
-      next === undefined ||
-      block.kind === 'table' ||
-      block.kind === 'item' ||
-      block.end - block.start > titleCharacters
-    )
-      return false;
-    const label = text.slice(block.start, block.end);
-    const gap = text.slice(block.end, next.start);
-    const isLabel =
-      /^\p{Lu}[^.:;!?\n]{1,44}:?$/u.test(label) && !/\d{2}/.test(label) && !enumeration.test(label) && !/\S/.test(gap);
-    if (!isLabel || gap.split('\n').length !== 2) return false;
-    return next.kind === 'table'
-      ? next.table.columns.length <= 2 &&
-          (this.#wasForm || /(?:^|\n[ \t]*\n)[ \t]*$/.test(text.slice(Math.max(0, block.start - 60), block.start)))
-      : indentationAt(text, next.start) >= indentationAt(text, block.start) + 2;
   }
 
   #pushLabel(indentation: number, label: string): void {
@@ -150,7 +140,7 @@ class Reader {
   /** A value under the labels of a form, or a further label. */
   #addFormValue(block: Block, indentation: number, next: Block | undefined): void {
     const { text } = this.#document;
-    if (this.#isFormLabel(block, next)) {
+    if (isFormLabel(text, block, next, this.#wasForm)) {
       this.#pushLabel(indentation, formLabel(text.slice(block.start, block.end)));
       return;
     }
@@ -177,7 +167,7 @@ class Reader {
     }
     const sentences = this.#sentencesIn(block);
     const own =
-      block.kind === 'field' ? text.slice(block.label.start, block.label.end) : this.#ownTitle(block, sentences);
+      block.kind === 'field' ? text.slice(block.label.start, block.label.end) : ownTitle(text, block, sentences);
     if (this.#continuesRow(block)) {
       last!.parts.push(text.slice(block.start, Math.min(block.end, block.start + clauseCharacters)));
       last!.end = block.end;
@@ -211,25 +201,6 @@ class Reader {
       else own.push({ start, end });
     }
     return own;
-  }
-
-  #ownTitle(block: Block, sentences: readonly Range[]): string {
-    const { text } = this.#document;
-    const front = text.slice(block.start, Math.min(block.end, block.start + 160)).replace(enumerator, '');
-    const colon = /^([\p{Lu}][^.:;?!\n]{1,48}):\s/u.exec(front)?.[1];
-    if (colon !== undefined && colon.split(' ').length <= 6) return colon;
-    const dash = dashed(front.replace(/\s+/g, ' '));
-    if (dash !== undefined) return dash;
-    const first =
-      sentences.map(({ start, end }) => text.slice(start, end)).find((each) => /\p{L}{3}/u.test(each)) ?? '';
-    const title = first.replace(enumerator, '').replace(/[.:]$/, '');
-    const isTitle =
-      sentences.length > 1 &&
-      /[.:]$/.test(first) &&
-      title.length <= 60 &&
-      title.split(/\s/).length <= 6 &&
-      !/\d|,|;|___/.test(title);
-    return isTitle ? title : '';
   }
 
   /** "began" below the row "Date employment | 14/09/2026", and "7:00 p.m. to 7:30 a.m." below a row that ends with a comma. */
@@ -348,41 +319,6 @@ function joinedCells(row: string): string {
   return row.replace(/(?<=(?:^|\t)(?:[A-Z]{3}|[€£$]))\t(?=\d)/gu, ' ').replaceAll('\t', ' | ');
 }
 
-/** The party that a column heading such as "Employer", "from you" or "durch den Arbeitgeber" names alone. */
-function partyOf(head: string): 'employer' | 'employee' | undefined {
-  const name =
-    /^(?:(?:notice )?(?:by|from|for|durch|seitens|von|par|de|por|da|del?|door|van) )?(?:the |der |den |die |das |l['’]|le |la |el |il |de |het )?(?:(?<employer>employer|company|us|arbeitgeber(?:in)?|dienstgeber(?:in)?|employeur|empresa|datore(?: di lavoro)?|azienda|werkgever)|(?<employee>employee|you|arbeitnehmer(?:in)?|dienstnehmer(?:in)?|mitarbeiter(?:in)?|salariée?|trabajador|trabajadora|lavoratore|dipendente|werknemer))$/iu.exec(
-      head,
-    )?.groups;
-  return name?.employer !== undefined ? 'employer' : name?.employee !== undefined ? 'employee' : undefined;
-}
-
-const indentationMax = 60;
-
-/** Blanks before a position in its line. */
-function indentationAt(text: string, at: number): number {
-  const blanks = /[ \t]{0,60}$/.exec(text.slice(Math.max(0, at - indentationMax), at))![0].length;
-  return blanks;
-}
-
-/** "Artikel 2" numbers a section of a contract. */
-const enumeration =
-  /^(?:arti(?:kel|cle|culo|colo)|artículo|art|section|clause|cláusula|clausola|schedule|annex|anlage|annexe|bijlage|part|teil|§)(?!\p{L})/iu;
-
-/** "Type of contract      [ ] permanent  [X] fixed term": the label without the value on its line. */
-function formLabel(text: string): string {
-  return text.replace(/:\s*$/, '').split(/\s{3,}/, 1)[0]!;
-}
-
-const enumerator =
-  /^\s*(?:[-*•–·▪]\s+|\(?(?:\d{1,3}(?:\.\d{1,3}){0,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]?\s+(?=\p{Lu}|[(*])|\d{1,2}[A-Z][.)]?\s+|§\s?\d{1,3}[a-z]?\s+)/u;
-
-/** "Prise d'effet – Votre contrat prend effet le 2 mars": a title before a dash. */
-function dashed(text: string): string | undefined {
-  const title = /^([\p{Lu}][^–—.:;\d]{2,60}?) [–—-] (?=\p{Lu})/u.exec(text)?.[1];
-  return title !== undefined && title.split(' ').length <= 7 ? title : undefined;
-}
-
 function goesOn(before: string, after: string): boolean {
   if (/^[LRD]\. ?\d/u.test(after)) return true;
   if (/\b[ap]\.m\.$/i.test(before)) return /^[\p{Ll}–—(-]/u.test(after);
@@ -393,31 +329,6 @@ function goesOn(before: string, after: string): boolean {
       before,
     ) && /^[\p{Ll}\d(€£$–-]/u.test(after)
   );
-}
-
-interface LeaderLine extends Range {
-  readonly label: string;
-  readonly value: string;
-}
-
-/** "Start date ........ 15 June 2026", with the lines that continue its value. */
-function leaderLines(text: string, { start, end }: Range): LeaderLine[] {
-  const shown = text.slice(start, Math.min(end, start + 4_000));
-  if (!shown.includes('...')) return [];
-  const lines: { label: string; value: string; start: number; end: number }[] = [];
-  let at = start;
-  for (const line of shown.split('\n')) {
-    const match = /^\s*([\p{L}\d][^\n]{1,60}?)(?: ?\.{4,200} ?| \.{2,3} )(\S[^\n]*)$/u.exec(line);
-    const last = lines.at(-1);
-    if (match !== null && !/^\d{1,3}$/.test(match[2]!.trim()))
-      lines.push({ label: match[1]!, value: match[2]!, start: at, end: at + line.length });
-    else if (last !== undefined && line.trim() !== '') {
-      last.value += ` ${line.trim()}`;
-      last.end = at + line.length;
-    }
-    at += line.length + 1;
-  }
-  return lines;
 }
 
 function oneLine(text: string): string {

@@ -1,6 +1,4 @@
 /** Reads shifts, days of leave and weekly totals out of timesheets: lines with a date and times, with or without columns. */
-import type { Document } from '../../document/document.ts';
-import { type Cell, fullRows, type Table } from '../../document/table.ts';
 import { normaliseName } from '../financial/line-items.ts';
 import { splitLines } from '../text/lines.ts';
 import type { Range } from '../text/span.ts';
@@ -11,6 +9,7 @@ import { type Punch, pairPunches, punchOfLine } from './punches.ts';
 import { isWeekday, RecordDates } from './record-dates.ts';
 import { labelledName, nameInTitle, severalPeople } from './record-names.ts';
 import { isTotalRow, printedTotalOf } from './record-totals.ts';
+import { cellsOf, type RowCells } from './row-cells.ts';
 import { minutesOf, minutesPerDay, type Shift } from './shifts.ts';
 import { stretchesByColumn, stretchesOfLine } from './stretches.ts';
 import { belowHeadings, type Columns, readColumns } from './timesheet-columns.ts';
@@ -82,44 +81,6 @@ interface Builder {
   readonly pauses: HiddenPauses;
   ambiguousDates: number;
   unread: number;
-}
-
-/** The table cells by the start of their row, including empty cells. */
-export type RowCells = ReadonlyMap<number, readonly string[]>;
-
-/** Rows by the positions of their own cells: if clock times were read as headings, the body may be narrower than the table. */
-export function gridRows(table: Table): (readonly Cell[])[] {
-  const rows = [...table.headerRows, ...table.rows.map(({ cells }) => cells.filter((cell) => cell !== undefined))];
-  const all = rows.flat();
-  const isCounted = (rows[0] ?? []).every(({ from }, index) => from === index) && all.every(({ from }) => from < 64);
-  if (!isCounted) return fullRows(table);
-  const width = all.reduce((most, { from }) => Math.max(most, from + 1), 0);
-  return rows.map((cells) => {
-    const at = cells[0]?.start ?? table.start;
-    const row = Array.from(
-      { length: width },
-      (_, column): Cell => ({
-        text: '',
-        start: at,
-        end: at,
-        from: column,
-        to: column + 1,
-      }),
-    );
-    for (const cell of cells) row[cell.from] = cell;
-    return row;
-  });
-}
-
-export function rowCellsOf({ tables }: Pick<Document, 'tables'>): RowCells {
-  return new Map(
-    tables.flatMap((table) =>
-      gridRows(table).map((cells) => {
-        const start = cells.find(({ text }) => text !== '')?.start ?? table.start;
-        return [start, cells.map(({ text }) => text.trim())] as const;
-      }),
-    ),
-  );
 }
 
 /** One per person, in the order of their first lines. */
@@ -237,31 +198,14 @@ function isProse(line: string): boolean {
   return (line.match(/\p{L}{2,}/gu)?.length ?? 0) > (isWeekday(first) ? diaryWordsMax : recordWordsMax);
 }
 
-/** CSV lines with at least four cells; "a, b" has a blank after its comma and does not count. */
-const commas = /^(?:"[^"]*"|[^,;|\t"\n]*)(?:,(?! )(?:"[^"]*"|[^,;|\t"\n]*)){3}/;
-
-function commaCells(line: string): string[] {
-  const cells: string[] = [];
-  for (const [, quoted, bare] of line.matchAll(/(?:^|,)(?:"([^"]*)"|([^,"]*))/g))
-    cells.push((quoted ?? bare ?? '').trim());
-  return cells;
-}
-
-function cellsOf(line: string): string[] {
-  if (commas.test(line)) return commaCells(line);
-  const mark = line.includes('|') ? '|' : line.includes('\t') ? '\t' : line.includes(';') ? ';' : undefined;
-  const cells = mark === undefined ? line.trim().split(/ {2,20}/) : line.split(mark).map((cell) => cell.trim());
-  return mark === '|' && cells[0] === '' ? cells.slice(1, cells.at(-1) === '' ? -1 : undefined) : cells;
-}
-
 const neutralShape =
   /\b(?:annual leave|paid leave|on leave|sick|sick leave|vacation|holiday|urlaub|krank|dovolena|nemoc|conge|maladie|vac|vacaciones|permiso|baja|festivo|ferie|malattia|vakantie|verlof|ziek)\b/;
 
-/** @returns whether the line belongs to a timesheet */
 /** The state of a row that does not count: entered twice, cancelled. */
 const isWithdrawn =
   /^(?:vervallen|verwijderd|storno|storniert|gelöscht|ungültig|cancelled|canceled|void(?:ed)?|deleted|duplicate|annulée?|supprimée?|anulad[oa]|annullat[oa]|ogiltig|anulowan\p{L})$/iu;
 
+/** @returns whether the line belongs to a timesheet */
 function takeDay(
   sheet: Builder,
   { line, cells }: { readonly line: string; readonly cells: readonly string[] },

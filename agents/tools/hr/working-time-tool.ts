@@ -14,8 +14,9 @@ import {
   withoutDoubtfulRows,
   withoutHours,
 } from './record-certainty.ts';
+import { rowCellsOf } from './row-cells.ts';
 import { limits, workingDays } from './shifts.ts';
-import { readTimesheets, rowCellsOf, type Timesheet } from './timesheets.ts';
+import { readTimesheets, type Timesheet } from './timesheets.ts';
 import { printedTotals, readWeekMatrices } from './week-matrix.ts';
 import { checkWorkingTime, type WorkingTimeReport } from './working-time.ts';
 

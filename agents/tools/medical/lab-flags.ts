@@ -169,7 +169,7 @@ function isOfValue(text: string, lab: LabValue, date: FoundDate): boolean {
 }
 
 const ownTime =
-  /(?<!\p{L})(?:by discharge|at discharge|on discharge|previous(?:ly)?|prior|last (?:year|month)|later|day \d|subsequently|improved|come down|fell to|rose to|baseline|bei entlassung|à la sortie)(?!\p{L})/iu;
+  /(?<!\p{L})(?:by discharge|earlier(?= ?:)|at discharge|on discharge|previous(?:ly)?|prior|last (?:year|month)|later|day \d|subsequently|improved|come down|fell to|rose to|baseline|bei entlassung|à la sortie)(?!\p{L})/iu;
 
 const samples = new WeakMap<Document, { readonly day: string | undefined }>();
 const days = new WeakMap<Document, readonly FoundDate[]>();

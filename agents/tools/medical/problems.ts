@@ -6,9 +6,9 @@ import type { Range, Span } from '../text/span.ts';
 import type { Word } from '../text/words.ts';
 import { type ClinicalStatus, clinicalStatus } from './clinical-status.ts';
 import { englishProblems } from './problem-terms.ts';
+import { czechAndPortugueseProblems } from './problem-terms-czech-portuguese.ts';
 import { furtherProblems } from './problem-terms-further.ts';
 import { otherProblems } from './problem-terms-other.ts';
-import { slavicProblems } from './problem-terms-slavic.ts';
 import { spanishProblems } from './problem-terms-spanish.ts';
 import { sectionAt } from './sections.ts';
 
@@ -35,7 +35,7 @@ const smallAbbreviations = new Set(
 
 /** By the first word, the longest first. */
 const terms = lazily(() =>
-  indexOfTerms(`${englishProblems}${otherProblems}${furtherProblems}${spanishProblems}${slavicProblems}`),
+  indexOfTerms(`${englishProblems}${otherProblems}${furtherProblems}${spanishProblems}${czechAndPortugueseProblems}`),
 );
 
 function indexOfTerms(source: string): Map<string, Term[]> {

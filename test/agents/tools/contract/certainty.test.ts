@@ -16,7 +16,7 @@ it('leaves out two periods for payment, and keeps one', () => {
 });
 
 it('takes the role from two effective dates, counts neither as left out, and keeps two dates of signature', () => {
-  const date = (role: string, iso: string) => ({ role, iso });
+  const date = (role: string, iso: string): Record<string, string> => ({ role, iso });
   const both = (role: string) =>
     withholdDoubtful({ ...lists, dates: [date(role, '2026-09-01'), date(role, '2026-12-01')] });
   expect(both('effective').certain.dates.map(({ role }) => role)).toEqual(['other', 'other']);
