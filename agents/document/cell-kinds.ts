@@ -16,13 +16,17 @@ const date =
   /^(?:\d{1,2}[./-] ?\d{1,2}[./-] ?\d{2,4}|(?:19|20)\d\d[-/]\d\d(?:[-/]\d\d)?|\p{L}{3,9}\.? \d{1,2}, ?(?:19|20)\d\d|\d{1,2}\.? \p{L}{3,9}\.? (?:19|20)\d\d|\p{L}{3,9}\.? (?:19|20)\d\d)$/u;
 /** "January - June 2024", "1 Jan to 30 Jun 2025", "janvier à juin 2025". */
 const monthName =
-  '(?:jan|gen|ene|f[eé][bv]|m[aä]r|maa|apr|avr|abr|ma[iy]|mei|mag|jun|jui|giu|jul|lug|aug|aoû|ago|sep|set|o[ck]t|ott|nov|de[cz]|d[ée]c|dic)\\p{L}{0,7}\\.?';
+  '(?:jan|gen|ene|sty|f[eé][bv]|lut|m[aä]r|mrz|maa|apr|avr|abr|kwi|ma[ijy]|mei|mag|jun|jui|giu|cze|jul|lug|lip|aug|aoû|ago|sie|sep|set|wrz|o[ck]t|ott|out|paź|nov|lis|de[csz]|d[ée]c|dic|gru)\\p{L}{0,7}\\.?';
 const monthRange = new RegExp(
-  `^(?:\\d{1,2}\\.? )?${monthName}(?: \\d{1,2},?)?(?: (?:19|20)\\d\\d)? ?(?:[-–—/]|to|until|bis|à|au|al?|t/m|tot) ?(?:\\d{1,2}\\.? )?${monthName}(?: \\d{1,2},)? (?:19|20)\\d\\d$`,
+  `^(?:\\d{1,2}\\.? )?${monthName}(?: \\d{1,2},?)?(?: (?:19|20)\\d\\d)? ?(?:[-–—/]|to|until|bis|à|au|al?|till?|do|t/m|tot) ?(?:\\d{1,2}\\.? )?${monthName}(?: \\d{1,2},)? (?:19|20)\\d\\d$`,
   'iu',
 );
 const span =
   /\b(?:(?:three|six|nine|twelve|3|6|9|12) months|(?:fiscal |financial |calendar )?(?:years?|quarters?) (?:ended|ending)|as (?:of|at)|(?:current|prior|previous|this|last) (?:year|period)|berichtsjahr|vorjahr|běžné období|minulé období|exercice n)\b/iu;
+
+/** "1° semestre 2025", "3. Quartal 2024", "Tredje kvartalet 2025", "6 mois 2025", "7m to Oct-25". */
+const partOfYear =
+  /^(?:(?:[1-4]|I{1,3}|IV|\p{L}{4,9})(?:st|nd|rd|th|\.º?|er|e|[eè]me|º|°|:[ae])? )?(?:quarter|quartal|trimestre|semestre|halbjahr|half(?:[- ]year)?|kwartaal|halfjaar|kvartal(?:et)?|halvår(?:et)?|kwarta[łl]|p[óo][łl]rocze)(?: [1-4])?(?: (?:of |de |des |van |do )?(?:(?:19|20)\d\d)(?:[/–-]\d\d)?)$|^(?:\d{1,2}|three|six|nine|twelve) ?(?:m|months?|monate|mois|meses|mesi|maanden|mån(?:ader)?|måneder)(?: (?:to|to end|ended|ending|bis|au|al|a|tot|t\.o\.m\.))?(?: (?:\d{1,2} )?\p{L}{3,9})?[ -]['’]?(?:\d\d|(?:19|20)\d\d)$/iu;
 
 /** Most cells contain none of these characters and are not examined further. */
 const periodHint = /\d\d|year|quarter|months|period|jahr|období|exercice/i;
@@ -30,7 +34,7 @@ const periodHint = /\d\d|year|quarter|months|period|jahr|období|exercice/i;
 /** "2024", "Q1 2024", "December 31, 2024", "31.12.2024", "Year ended December 31, 2024", "prior year". */
 export function findPeriodHeading(text: string): boolean {
   if (text.length > 80 || text.length < 4 || !periodHint.test(text)) return false;
-  return period.test(text) || date.test(text) || span.test(text) || monthRange.test(text);
+  return period.test(text) || date.test(text) || span.test(text) || monthRange.test(text) || partOfYear.test(text);
 }
 
 const unitBehind =

@@ -30,9 +30,12 @@ export function columnBounds(rows: readonly (readonly Cell[])[], grid: Grid): Bo
   const noise = grid === 'characters' ? Math.floor(counted.length / 10) : 0;
   const covering = new Int32Array(width + 2);
   const crossing = new Int32Array(width + 2);
-  for (const { from, to, text } of counted.flat()) {
+  const labelsEnd = grid === 'characters' ? endOfLabels(counted) : width;
+  for (const cell of counted.flat()) {
+    const { from, to, text } = cell;
     if (from >= width) continue;
-    const until = Math.min(to, width);
+    const isLabel = from < labelsEnd && to > labelsEnd && !isNumberCell(text);
+    const until = Math.min(isLabel ? labelsEnd : to, width);
     covering[from]! += 1;
     covering[until]! -= 1;
     // "Current assets" above all columns spans them and is ignored for boundaries.
@@ -54,6 +57,18 @@ export function columnBounds(rows: readonly (readonly Cell[])[], grid: Grid): Bo
   }
   if (isUsed && from < width) bounds.push({ from, to: width });
   return bounds.length > 0 ? bounds : [{ from: 0, to: width }];
+}
+
+/**
+ * Where the first column of amounts begins, if nearly all rows have as many cells: a label may extend beyond it in a row of short
+ * amounts.
+ */
+function endOfLabels(rows: readonly (readonly Cell[])[]): number {
+  const counts = Map.groupBy(rows, ({ length }) => length);
+  const [usual] = [...counts.values()].sort((a, b) => b.length - a.length);
+  if (usual === undefined || usual.length < 3 || usual.length * 5 < rows.length * 4) return Number.POSITIVE_INFINITY;
+  if (!usual.every(([, amount]) => amount !== undefined && isNumberCell(amount.text))) return Number.POSITIVE_INFINITY;
+  return usual.reduce((first, [, amount]) => Math.min(first, amount!.from), Number.POSITIVE_INFINITY);
 }
 
 /** Adds the columns that have a heading of their own, but a number in so few rows that these count as displaced. */

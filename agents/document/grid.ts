@@ -142,7 +142,7 @@ function splitAtBlanks(text: string, line: Range): LineCell[] {
   return cells.length > 1 ? withLabelDivided(text, cells) : cells;
 }
 
-const labelAndAmount = /^.{0,200}\p{L}[^\d]{0,40}[ \u00a0](?=[-−(]?\d[\d.,'’]{2,20}\)?$)/u;
+const labelAndAmount = /^.{0,200}\p{L}[^\d]{0,40}[ \u00a0](?=[-−(]?\d[\d.,'’]{1,20}\d\)?$)/u;
 
 /** "Trade receivables 1,510.8     1,902.4": after a long label, only one blank precedes the first amount. */
 function withLabelDivided(text: string, [first, ...rest]: readonly LineCell[]): LineCell[] {

@@ -81,6 +81,8 @@ function dropEmphasis(line: string, at: number, character: string, dropped: Map<
   const before = line[at - 1] ?? ' ';
   const opens = /[^\s*_~]/.test(line[at + sign.length] ?? ' ') && (double ? before !== character : isEdge(before));
   if (!opens || (character === '_' && !isEdge(before))) return 0;
+  // "{~~old~>new~~}" of CriticMarkup has a new text.
+  if (character === '~' && before === '{') return 0;
   const limit = Math.min(line.length, at + pairCharactersMax);
   const content = line.slice(at + sign.length, limit);
   let tries = 0;

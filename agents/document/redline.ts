@@ -10,6 +10,11 @@ const marksMin = 3;
 const deletion = new RegExp(`\\[-(?=[^\\]])${inside('\\[-')}-\\]|\\{--(?=[^}])${inside('\\{--')}--\\}`, 'g');
 const insertion = new RegExp(`(\\[\\+|\\{\\+{1,2})(?=[^\\]}])(${inside('[[{]\\+')})(\\+\\]|\\+{1,2}\\})`, 'g');
 
+/** CriticMarkup's `{~~old~>new~~}`, comment `{>>…<<}` and highlight `{==…==}`. */
+const substitution = new RegExp(`(\\{~~${inside('\\{~~')}~>)(${inside('\\{~~')})(~~\\})`, 'g');
+const comment = new RegExp(`\\{>>${inside('\\{>>')}<<\\}`, 'g');
+const highlight = new RegExp(`(\\{==)(${inside('\\{==')})(==\\})`, 'g');
+
 /** What a mark encloses. It contains no other opening mark, so that many of them do not make the search slow. */
 function inside(opening: string): string {
   return `(?:(?!${opening})[^]){1,${charactersMax}}?`;
@@ -17,6 +22,22 @@ function inside(opening: string): string {
 
 /** The text of the later version of a comparison. */
 export function acceptChanges(text: string): string {
+  return acceptMarks(acceptSubstitutions(text));
+}
+
+/** A substitution shows what it is: one suffices. */
+function acceptSubstitutions(text: string): string {
+  if (!text.includes('~>') || text.search(substitution) === -1) return text;
+  const keep = (_: string, open: string, kept: string, close: string) => blank(open) + kept + blank(close);
+  return text
+    .replace(substitution, keep)
+    .replace(comment, blank)
+    .replace(highlight, keep)
+    .replace(deletion, blank)
+    .replace(insertion, keep);
+}
+
+function acceptMarks(text: string): string {
   if (!/-\]|--\}/.test(text) || !/\+[\]}]/.test(text)) return text;
   const deletions = text.match(deletion)?.length ?? 0;
   const insertions = text.match(insertion)?.length ?? 0;

@@ -78,6 +78,9 @@ function groupedRows(
   if (columns < 2 || columns > columnsMax) return undefined;
   const bottom = years.map((line, at) => cellOf([line], at + 1, at + 2));
   if (above.length === 0) return { rows: [bottom], columns };
+  // "December 31," alone is above all years.
+  if (above.length === 1 && dayShape.test(shown(above[0]!)))
+    return { rows: [[cellOf([above[0]!], 1, columns + 1)], bottom], columns };
   const groups = above.filter((line) => !dayShape.test(shown(line))).length;
   const height = above.length / groups;
   const isEven = groups > 0 && columns % groups === 0 && Number.isInteger(height);

@@ -60,7 +60,10 @@ export function fullRows({ headerRows, rows, columns, start }: Table): (readonly
 export function buildTables(lines: readonly (readonly Cell[])[], grid: Grid): Table[] {
   const joined = grid === 'characters' ? joinResultMarks(lines.map(joinEnumerator)) : lines;
   const units = unitPositions(joined);
-  return splitAtHeaders(joined.map((cells) => joinMarks(cells, units))).map(({ header, body }) =>
+  return splitAtHeaders(
+    joined.map((cells) => joinMarks(cells, units)),
+    grid,
+  ).map(({ header, body }) =>
     buildTable(header, grid === 'characters' ? splitOverflowing(splitTextColumns(header, body)) : body, grid),
   );
 }
@@ -70,7 +73,7 @@ interface Block {
   readonly body: (readonly Cell[])[];
 }
 
-function splitAtHeaders(lines: readonly (readonly Cell[])[]): Block[] {
+function splitAtHeaders(lines: readonly (readonly Cell[])[], grid: Grid): Block[] {
   const blocks: Block[] = [];
   const titles = titleRows(lines);
   const isUnderHeading = isUnderWords(lines);
@@ -79,17 +82,35 @@ function splitAtHeaders(lines: readonly (readonly Cell[])[]): Block[] {
     const atTop = block.body.length === 0 && (titles === undefined || index < titles);
     const isTitle =
       !isUnderHeading &&
-      isHeaderRow(cells, lines[index + 1], atTop, block.header.length > 0) &&
+      isHeaderRow(cells, lines[index + 1], { atTop, isBelowHeadings: block.header.length > 0, grid }) &&
       !isOfTimes(lines, index);
     const isHeader = isMarked(cells) || (isTitle && !isDated(cells, block));
     if (isHeader && block.body.length > 0) {
+      const groups = groupsAbove(block.body, cells, grid);
       blocks.push(block);
-      block = { header: [], body: [] };
+      block = { header: groups, body: [] };
     }
     (isHeader ? block.header : block.body).push(cells);
   }
   blocks.push(block);
   return blocks;
+}
+
+/** Removes the headings of groups of columns, directly above a heading of the columns, from the end of the table above. */
+function groupsAbove(body: (readonly Cell[])[], heading: readonly Cell[], grid: Grid): (readonly Cell[])[] {
+  const groups: (readonly Cell[])[] = [];
+  while (body.length > 1 && groups.length < titleRowsMax) {
+    const last = body.at(-1)!;
+    const isGroup =
+      grid === 'characters' &&
+      last.length > 1 &&
+      last.length < heading.length &&
+      last[0]!.from >= cornerCharactersMin &&
+      last.every(({ text }) => !isNumberCell(text));
+    if (!isGroup) break;
+    groups.unshift(body.pop()!);
+  }
+  return groups;
 }
 
 /** Whether the format marks every cell of the row as a heading. */
@@ -155,10 +176,10 @@ function isDated(cells: readonly Cell[], { header, body }: Block): boolean {
 function isHeaderRow(
   cells: readonly Cell[],
   next: readonly Cell[] | undefined,
-  atTop: boolean,
-  isBelowHeadings: boolean,
+  { atTop, isBelowHeadings, grid }: { readonly atTop: boolean; readonly isBelowHeadings: boolean; readonly grid: Grid },
 ): boolean {
-  const rest = cells.length > 1 ? cells.slice(1) : cells;
+  const hasLabel = cells[0]!.from < (grid === 'characters' ? cornerCharactersMin : 1);
+  const rest = cells.length > 1 && hasLabel ? cells.slice(1) : cells;
   const periods = cells.filter(({ text }) => findPeriodHeading(text));
   const hasNumbers = rest.some(({ text }) => isNumberCell(text) && !findPeriodHeading(text));
   const united = atTop ? cells.filter(({ text }) => isPeriodWithUnit(text)) : [];
@@ -171,8 +192,14 @@ function isHeaderRow(
   // A row of words above numbers, or above another header row; below headings, "max 3.50x" and "3.24x" are figures.
   if (isBelowHeadings && cells.some(({ text }) => isMeasure(text))) return false;
   if (!atTop || next === undefined || cells.length === 1) return false;
-  return !cells.some(({ text }) => isNumberCell(text) || isMarkedResult(text));
+  return !cells.some(
+    ({ text }, column) =>
+      (isNumberCell(text) && !(findPeriodHeading(text) && !(hasLabel && column === 0))) || isMarkedResult(text),
+  );
 }
+
+/** A heading that begins so far to the right has no cell above the labels. */
+const cornerCharactersMin = 16;
 
 /** Where cells contain words without a number, such as the units of a column: "%" is a unit there, and not a part of a number. */
 function unitPositions(lines: readonly (readonly Cell[])[]): ReadonlySet<number> {
@@ -188,7 +215,7 @@ function joinMarks(cells: readonly Cell[], units: ReadonlySet<number>): readonly
     const follows =
       before !== undefined &&
       joined.length > 1 &&
-      /\d/.test(before.text) &&
+      (cell.text.includes(')') ? /\d/.test(before.text) : isNumberCell(before.text)) &&
       /^[)%]{1,2}$/.test(cell.text) &&
       !(cell.text === '%' && units.has(cell.from)) &&
       // A heading "%" above the column to the right of a period is not a currency sign or parenthesis of that period.

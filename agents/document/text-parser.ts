@@ -5,10 +5,12 @@
 import { splitLines, trimRange } from '../tools/text/lines.ts';
 import type { Range } from '../tools/text/span.ts';
 import { joinBrokenRows } from './broken-rows.ts';
+import { isNumberCell } from './cell-kinds.ts';
 import { type GridKind, gridKind, isRule, splitCells } from './grid.ts';
 import { decodeLine } from './inline.ts';
 import { placeMergedCells } from './merged-cells.ts';
 import type { GridRow, Part } from './parts.ts';
+import { periodCells } from './period-cells.ts';
 import { readSpacedTable } from './spaced-table.ts';
 import { readStackedTable } from './stacked-table.ts';
 
@@ -86,7 +88,9 @@ export const logLine =
 
 /** Adjacent lines of one kind of grid: at least two, and at least two with more than one apparent cell. */
 function takeTable(text: string, lines: readonly Range[], index: number): Taken | undefined {
-  const first = kindAt(text, lines[index]!, undefined);
+  const own = kindAt(text, lines[index]!, undefined);
+  const heading = own === undefined ? headingOfColumns(text, lines, index) : undefined;
+  const first = heading === undefined ? own : 'blanks';
   // "September 30," ends with a comma and is no row of a CSV file.
   const stacked = first === undefined || first === 'commas' ? readStackedTable(text, lines, index) : undefined;
   if (stacked !== undefined) return stacked;
@@ -95,13 +99,15 @@ function takeTable(text: string, lines: readonly Range[], index: number): Taken 
   const rows: GridRow[] = [];
   let cellRows = 0;
   let last = index;
-  for (let at = index; at < lines.length && rows.length < rowsMax; at += 1) {
+  if (heading !== undefined) rows.push(heading);
+  for (let at = heading === undefined ? index : index + 1; at < lines.length && rows.length < rowsMax; at += 1) {
     const line = lines[at]!;
     if (isRule(text, line)) {
       last = at;
       if (first === 'blanks' && cellRows > 0 && isTableBelow(text, lines, at, rows)) break;
       // Markdown rules off its heading.
-      if (first === 'bars' && rows.length === 1) rows[0] = rows[0]!.map((cell) => ({ ...cell, isHeading: true }));
+      if (first === 'bars' && rows.length === 1 && !isOfAmounts(text, rows[0]!))
+        rows[0] = rows[0]!.map((cell) => ({ ...cell, isHeading: true }));
       continue;
     }
     const kind = kindAt(text, line, first);
@@ -124,6 +130,42 @@ function takeTable(text: string, lines: readonly Range[], index: number): Taken 
   if (first === 'bars') placeMergedCells(text, lines.slice(index, last + 1), rows);
   const grid = first === 'blanks' ? 'characters' : 'indices';
   return { parts: [{ kind: 'table', rows, grid, next: nextOf(lines, last) }], next: last + 1 };
+}
+
+/** Periods with single blanks between them, above rows with wider gaps. */
+function headingOfColumns(text: string, lines: readonly Range[], index: number): GridRow | undefined {
+  const cells = periodCells(text, lines[index]!);
+  const below = lines
+    .slice(index + 1, index + 3)
+    .find(({ start, end }) => end > start && !isRule(text, { start, end }));
+  if (cells === undefined || below === undefined || kindAt(text, below, 'blanks') !== 'blanks') return undefined;
+  if (!/\d/.test(lineStart(text, below))) return undefined;
+  const { label, periods } = cells;
+  return [...(label === undefined ? [] : [label]), ...periods].map(({ start, end, from, to }) => ({
+    pieces: [{ start, end }],
+    from,
+    to,
+  }));
+}
+
+/** "| Stock | 1,306 |" above the rule: an author without column headings puts the first row there. */
+function isOfAmounts(text: string, row: GridRow): boolean {
+  const shown = row.map(({ pieces }) =>
+    pieces
+      .map(({ start, end }) => text.slice(start, end))
+      .join('')
+      .trim(),
+  );
+  const [label, ...values] = shown;
+  return (
+    /\p{L}{3}/u.test(label ?? '') &&
+    values.length > 0 &&
+    values.every(
+      (value) => value === '' || (isNumberCell(value) && (/\d{3}|\d[.,]\d/.test(value) || !/\d/.test(value))),
+    ) &&
+    values.some((value) => /\d/.test(value)) &&
+    !values.some((value) => /^(?:19|20)\d\d$/.test(value))
+  );
 }
 
 /** Below a letterhead in columns, a heading between two rules that has more columns begins a table of its own. */

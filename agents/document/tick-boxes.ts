@@ -6,6 +6,9 @@ import { blankRanges } from '../tools/text/blanks.ts';
 import { splitLines } from '../tools/text/lines.ts';
 
 const box = /\[ {0,3}[xX✓✔]? {0,3}\]|\( ?[xX✓✔] ?\)|\( {1,3}\)|[☐☑☒]/gu;
+/** A mark that is no tick. */
+const code = /\[(?:[~!?/o–-]|n\/[adv])\]/giu;
+const codesMin = 2;
 const ticked = /[xX✓✔☑☒]/u;
 /** "- [ ] Review the plan": a list of tasks. */
 const task = /^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+\[/u;
@@ -21,6 +24,8 @@ interface FormLine {
 /** @returns the text with blanks in place of boxes and of options that are not ticked; offsets stay */
 export function blankUnticked(text: string): string {
   if (!/\[ ?[xX✓✔] ?\]|\( ?[xX✓✔] ?\)|[☑☒]/u.test(text)) return text;
+  // "[x] uploaded  [~] draft  [!] expired": the boxes are codes.
+  if ((text.match(code)?.length ?? 0) >= codesMin) return text;
   const lines = splitLines(text).map((line) => formLine(text, line));
   const blanked = lines.flatMap((line, index) => {
     if (line.boxes.length === 0 || !isDecided(lines, index)) return [];

@@ -43,12 +43,22 @@ function equalFields(found: FieldValue, label: FieldValue, type: string): boolea
 
 /** Ignores case, accents, punctuation, articles and legal forms; one name may contain the other by whole words. */
 export function equalNames(one: string, other: string): boolean {
-  const [a, b] = [normalizeName(one), normalizeName(other)];
-  return a === b || ` ${a} `.includes(` ${b} `) || ` ${b} `.includes(` ${a} `);
+  // "ASA" is a medicine, too.
+  return containsName(wordsOf(one), wordsOf(other)) || containsName(normalizeName(one), normalizeName(other));
+}
+
+function containsName(a: string, b: string): boolean {
+  return a === b || (a !== '' && ` ${b} `.includes(` ${a} `)) || (b !== '' && ` ${a} `.includes(` ${b} `));
 }
 
 function normalizeName(name: string): string {
-  const words = name
+  const words = wordsOf(name);
+  const withoutForms = words.replace(legalForms, ' ').replace(/ +/g, ' ').trim();
+  return withoutForms === '' ? words : withoutForms;
+}
+
+function wordsOf(name: string): string {
+  return name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
@@ -56,6 +66,4 @@ function normalizeName(name: string): string {
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
     .replace(/^the /, '');
-  const withoutForms = words.replace(legalForms, ' ').replace(/ +/g, ' ').trim();
-  return withoutForms === '' ? words : withoutForms;
 }

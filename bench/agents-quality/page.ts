@@ -44,7 +44,7 @@ right. \`npm run eval:agents -- --write\` writes this page; a test fails if it i
 - **Development and held-out**: authors of the tools read only the documents for development. The held-out table shows what to
   expect from a document that the authors have not seen. It is not an independent sample of real documents. Held-out documents are
   written by authors who have not read the tools. When the tools are developed further, they become documents for development, and new
-  ones are held out: on 2026-11-29 so for six agents (financial, due diligence, contract, HR, medical and, in part, compliance).
+  ones are held out, most recently on 2026-11-29 for all agents.
 - **Recall**: labels that are reported with every labelled field, as a share of all labels.
 - **Precision**: reported facts that agree with a label, as a share of the reported facts that the labels allow to judge.
 - **Wrong numbers**: wrong facts that state a number, a date or a duration. **Critical false alarms**: wrong facts of critical severity.

@@ -50,7 +50,7 @@ export const rooms: readonly Room[] = [
       ['agent', 'tools/text'],
       ['document'],
       ['files', 'tools'],
-      ['tools/financial'],
+      ['tools/financial', 'tools/gloss'],
       [
         ...['tools/compliance', 'tools/contract', 'tools/due-diligence', 'tools/eu-law', 'tools/hr', 'tools/medical'],
         ...['tools/security', 'tools/tax'],

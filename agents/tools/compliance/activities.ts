@@ -1,5 +1,6 @@
-/** Activities that organisations repeat, and how documents name them in six languages. Phrases are those of `compilePhrases`. */
+/** Activities that organisations repeat, and how documents name them in nine languages. Phrases are those of `compilePhrases`. */
 import { compilePhrases, phraseList } from '../text/phrases.ts';
+import { furtherActivities, furtherGeneric } from './further-wordings.ts';
 
 export type Activity =
   | 'access-review'
@@ -116,7 +117,7 @@ const wordings: readonly (readonly [Activity, string])[] = [
   ],
   [
     'training',
-    `training ~5 security|awareness|privacy|staff|employees|personnel; awareness training*; security training*; privacy training*; security awareness; trained ~3 on|annually|yearly|every|at|in; training; trainings; refresher course*; e learning; awareness programme*|program*; schulung*; geschult; unterweisung*; unterwiesen; sensibilisier*; pflichtschulung*; formation* ~6 sécurité|salariés|personnel|collaborateurs|agents; formation|formations; formé*|formées ~4 chaque|tous|annuellement; sensibilisation*; formación; formaciones; curso anual; cursos; capacitación*; concienciación; formazione; formati ~3 annualmente|ogni; addestramento; corso annuale; sensibilizzazione; opleiding*; training*; bewustwording*; getraind; scholing*; opgeleid; cursus; bijscholing`,
+    `training ~5 security|awareness|privacy|staff|employees|personnel; awareness training*; security training*; privacy training*; security awareness; trained ~3 on|annually|yearly|every|at|in; training; trainings; refresher course*; e learning; awareness programme*|program*; schulung*; datenschutzschulung*; sicherheitsschulung*; mitarbeiterschulung*; awarenessschulung*; geschult; unterweisung*; unterwiesen; sensibilisier*; pflichtschulung*; formation* ~6 sécurité|salariés|personnel|collaborateurs|agents; formation|formations; formé*|formées ~4 chaque|tous|annuellement; sensibilisation*; formación; formaciones; curso anual; cursos; capacitación*; concienciación; formazione; formati ~3 annualmente|ogni; addestramento; corso annuale; sensibilizzazione; opleiding*; training*; bewustwording*; getraind; scholing*; opgeleid; cursus; bijscholing`,
   ],
   [
     'asset-inventory',
@@ -130,7 +131,7 @@ const wordings: readonly (readonly [Activity, string])[] = [
 ];
 
 export const activityPhrases = compilePhrases(
-  wordings.map(([activity, text]) => [activity, phraseList(text)] as const),
+  wordings.map(([activity, text]) => [activity, phraseList(`${text}; ${furtherActivities[activity]}`)] as const),
 );
 
 const ranks = new Map(wordings.map(([activity], index) => [activity, index]));
@@ -145,13 +146,13 @@ export const genericPhrases = compilePhrases<'review' | 'test'>([
   [
     'review',
     phraseList(
-      `review; reviewed; reviews; re evaluated; reassess*; update; updated; überprüfung; überprüft; prüfung; review; neubewertung; aktualisierung; revue; révision; réexamen; réexaminé*; réévaluation; revu; révisé; mise à jour; revisión; revisa; revisará; actualización; riesame; riesaminat*; revisione; aggiornamento; rivalutazione; herziening; herbeoordeling; beoordeling; evaluatie; herzien; herijking; controle; periodic review; next review`,
+      `review; reviewed; reviews; re evaluated; reassess*; update; updated; überprüfung; überprüft; prüfung; review; neubewertung; aktualisierung; revue; révision; réexamen; réexaminé*; réévaluation; revu; révisé; mise à jour; revisión; revisa; revisará; actualización; riesame; riesaminat*; revisione; aggiornamento; rivalutazione; herziening; herbeoordeling; beoordeling; evaluatie; herzien; herijking; controle; periodic review; next review; ${furtherGeneric.review}`,
     ),
   ],
   [
     'test',
     phraseList(
-      `test; tests; tested; getestet; erprobt; testé; testée; prueba; pruebas; prueban; prova; prove; testato; testat*; getest; test*; ensayo; exercise*; geübt; oefening`,
+      `test; tests; tested; getestet; erprobt; testé; testée; prueba; pruebas; prueban; prova; prove; testato; testat*; getest; test*; ensayo; exercise*; geübt; oefening; ${furtherGeneric.test}`,
     ),
   ],
 ]);

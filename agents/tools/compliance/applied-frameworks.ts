@@ -4,6 +4,7 @@ import type { PhraseMatch } from '../text/phrases.ts';
 import { compilePhrases } from '../text/phrases.ts';
 import { type Answer, answerOf } from './answers.ts';
 import type { Doubt } from './certainty.ts';
+import { clauseOfCell } from './clause-numbers.ts';
 import { type FrameworkId, frameworkNames, frameworkPhrases } from './framework-names.ts';
 import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.ts';
 import { cellText } from './register-rows.ts';
@@ -44,9 +45,13 @@ function order(id: FrameworkId): number {
 /** One entry per framework that is named, in the order of the text. */
 export const frameworkMentions = oncePerReading(({ clauses, language, document }): readonly FrameworkMention[] => {
   const mentions = new Map<FrameworkId, FrameworkMention>();
-  const isOnlyUk = !clauses.some((clause) =>
-    frameworksIn(clause).some(({ label, start, end }) => label === 'gdpr' && isEuropean(clause.text.slice(start, end))),
-  );
+  const isOnlyUk = !clauses.some((clause) => {
+    const named = frameworksIn(clause);
+    const isBoth = named.some(({ label }) => label === 'uk_gdpr');
+    return named.some(
+      ({ label, start, end }) => label === 'gdpr' && (isBoth || isEuropean(clause.text.slice(start, end))),
+    );
+  });
   for (const [index, clause] of clauses.entries()) {
     for (const match of frameworksIn(clause)) {
       const status = deniesBefore(clauses[index + 1], clause, language) ? 'denied' : statusOf(clause, match, language);
@@ -55,11 +60,30 @@ export const frameworkMentions = oncePerReading(({ clauses, language, document }
         mentions.set(match.label, { id: match.label, status, clause });
     }
   }
+  for (const [id, clause] of numberedFrameworks(clauses))
+    if (mentions.get(id)?.status !== 'applied') mentions.set(id, { id, status: 'applied', clause });
   // A document of the United Kingdom that says "GDPR" for short means its own.
   if (mentions.get('uk_gdpr')?.status === 'applied' && isOnlyUk && /(?<!\p{L})UK\s/u.test(document.text))
     mentions.delete('gdpr');
   return [...mentions.values()];
 });
+
+/** Frameworks by whose numbers the document lists controls, with the first cell that has one. */
+function numberedFrameworks(clauses: readonly Clause[]): Map<FrameworkId, Clause> {
+  const counts = new Map<FrameworkId, Set<string>>();
+  const first = new Map<FrameworkId, Clause>();
+  for (const clause of clauses) {
+    if (clause.row === undefined || clause.row.cells[0]?.start !== clause.start || isAside(clause)) continue;
+    const found = clauseOfCell(clause.text, undefined);
+    if (found === undefined || !byNumbers.has(found.framework)) continue;
+    counts.set(found.framework, (counts.get(found.framework) ?? new Set()).add(found.number));
+    if (!first.has(found.framework)) first.set(found.framework, clause);
+  }
+  return new Map([...first].filter(([id]) => counts.get(id)!.size >= numbersMin));
+}
+
+const byNumbers: ReadonlySet<FrameworkId> = new Set(['soc_2', 'c5', 'nist_csf', 'hipaa']);
+const numbersMin = 4;
 
 /** Laws apply to whom they address; a standard applies to who chooses it, so that one remark about it may be about another party. */
 const laws: ReadonlySet<FrameworkId> = new Set([
@@ -104,6 +128,8 @@ const pronoun =
 function deniesBefore(next: Clause | undefined, clause: Clause, language: Reading['language']): boolean {
   if (next === undefined || next.sentence !== clause.sentence || next.row !== undefined || !pronoun.test(next.text))
     return false;
+  // "… it does not use the NIST CSF" is about the other framework.
+  if (frameworksIn(next).length > 0) return false;
   return cuesAround(next, language, { start: 0, end: 1 }).some(({ label }) => label === 'denied');
 }
 

@@ -1,7 +1,7 @@
 /** The overall conclusion of an audit that a document reports as its own, with the auditor and the period. */
 import { allWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
-import { frameworkMentions } from './applied-frameworks.ts';
+import { frameworkMentions, frameworksIn } from './applied-frameworks.ts';
 import { documentTypeOf } from './document-types.ts';
 import { printed } from './flat-text.ts';
 import type { FrameworkId } from './framework-names.ts';
@@ -32,12 +32,14 @@ const notFair =
 const disclaimed =
   /(?<!\p{L})(?:do(?:es)? not express an opinion|disclaim\p{L}* (?:an |of )?opinion|we were unable to obtain|geben kein prüfungsurteil|versagung des|n'exprimons pas d'opinion|no expresamos (?:una )?opinión|non esprimiamo|geven geen oordeel)(?!\p{L})/iu;
 const recommends =
-  /(?<!\p{L})(?:recommend\p{L}*|empf(?:iehlt|ehlen|ohlen)|recommand\p{L}*|recomiend\p{L}*|recomend\p{L}*|raccomand\p{L}*|propon\p{L}*|propos\p{L}*|beveelt|adviseert|aanbevolen|geadviseerd|beveel\p{L}*|adviseren)(?!\p{L})[^.]{0,120}?(?<!\p{L})(?:certif\p{L}*|zertifi\p{L}*|zertifikat\p{L}*|hercertific\p{L}*|rezertifi\p{L}*|registration|maintenance|mantenimento)(?!\p{L})|(?:certif\p{L}*|zertifi\p{L}*)[^.]{0,60}?(?<!\p{L})(?:is recommended|wird empfohlen|est recommandée?|se recomienda|è raccomandata|wordt aanbevolen)/iu;
+  /(?<!\p{L})(?:recommend\p{L}*|empf(?:iehlt|ehlen|ohlen)|recommand\p{L}*|recomiend\p{L}*|recomend\p{L}*|raccomand\p{L}*|propon\p{L}*|propos\p{L}*|beveelt|adviseert|aanbevolen|geadviseerd|beveel\p{L}*|adviseren)(?!\p{L})[^.]{0,120}?(?<!\p{L})(?:certif\p{L}*|zertifi\p{L}*|zertifikat\p{L}*|hercertific\p{L}*|rezertifi\p{L}*|registration|maintenance|mantenimento)(?!\p{L})|(?:certif\p{L}*|zertifi\p{L}*)[^.]{0,60}?(?<!\p{L})(?:is (?:not )?recommended|wird (?:nicht )?empfohlen|est recommandée?|se recomienda|è raccomandata|wordt aanbevolen)/iu;
 
 /** At most one per document. */
 export function findAuditOpinions(reading: Reading): AuditOpinion[] {
   const type = documentTypeOf(reading)?.type;
   if (type === 'attestation-of-compliance') return attested(reading);
+  if (type === 'vendor-questionnaire') return answeredOpinion(reading);
+  if (type === 'certificate') return renewalOpinions(reading);
   if (type !== 'soc-2-report' && type !== 'audit-report') return [];
   const certified = type === 'soc-2-report' ? undefined : certificationOpinion(reading);
   const found = certified ?? serviceOpinion(reading);
@@ -57,6 +59,56 @@ export function findAuditOpinions(reading: Reading): AuditOpinion[] {
       range: { start: clause.start, end: clause.end },
     },
   ];
+}
+
+/** "SOC 2 Type II, period 2025-01-01 to 2025-12-31, unqualified opinion, auditor Acme LLP", as the answer of a supplier. */
+function answeredOpinion({ clauses, document }: Reading): AuditOpinion[] {
+  return clauses.flatMap((clause): AuditOpinion[] => {
+    const result =
+      /(?<!\p{L})(unqualified|qualified|adverse|uneingeschränkt\p{L}*|eingeschränkt\p{L}*|sans réserve|avec réserve|sin salvedades|con salvedades|senza rilievi|goedkeurend\p{L}*)(?!\p{L})[^.;]{0,20}(?:opinion|urteil|testat|oordeel|giudizio)?/iu.exec(
+        clause.text,
+      )?.[1];
+    const [framework] = frameworksIn(clause).filter(({ label }) => label === 'soc_2' || label === 'c5');
+    const dates = allWithin(document.dates, clause).filter(({ iso, ambiguous }) => iso.length === 10 && !ambiguous);
+    if (result === undefined || framework === undefined || dates.length !== 2) return [];
+    const auditor =
+      /(?:auditor|prüfer|auditeur|auditado por|by|durch)\s?:?\s((?:\p{Lu}[\p{L}\d&'’.-]*\s?(?:&\s)?){1,6})/u
+        .exec(clause.text)?.[1]
+        ?.trim();
+    return [
+      {
+        framework: framework.label,
+        result: /^(?:un|sans|sin|senza|goed)/iu.test(result)
+          ? 'unqualified'
+          : /adverse/iu.test(result)
+            ? 'adverse'
+            : 'qualified',
+        ...(auditor === undefined ? {} : { auditor }),
+        from: dates[0]!.iso,
+        to: dates[1]!.iso,
+        range: { start: clause.start, end: clause.end },
+      },
+    ];
+  });
+}
+
+/** "Renewal recommended", in the annex of a certificate: for each of its standards. */
+function renewalOpinions(reading: Reading): AuditOpinion[] {
+  const clause = reading.clauses.find(({ text }) =>
+    /(?<!\p{L})(?:renewal|renouvellement|rezertifizierung|verlängerung|renovación|rinnovo|verlenging|renovação)(?!\p{L})[^.]{0,20}(?:recommended|recommandée?|empfohlen|recomendad[ao]|raccomandat[ao]|aanbevolen)/iu.test(
+      text,
+    ),
+  );
+  if (clause === undefined) return [];
+  const days = periodOf(reading);
+  return frameworkMentions(reading)
+    .filter(({ id, status }) => status === 'applied' && id.startsWith('iso_'))
+    .map(({ id }) => ({
+      framework: id,
+      result: 'recommended' as const,
+      ...days,
+      range: { start: clause.start, end: clause.end },
+    }));
 }
 
 const compliant = /\[[xX✓✔]\]\s{1,4}(?:fully )?compliant|[☒☑]\s{0,4}(?:fully )?compliant/iu;
@@ -166,7 +218,10 @@ function auditorOf({ clauses, rows }: Reading, conclusion: Clause, isService: bo
       .slice(at + 1, at + 14)
       .find(
         ({ text }) =>
-          text.trim().length < 80 && firmForm.test(text) && !/[.!?]\s/.test(text.trim()) && isOrganisation(text, true),
+          text.trim().length < 80 &&
+          firmForm.test(text) &&
+          !/[.!?]\s/.test(text.trim().replace(/(?<!\p{L})(?:Dr|Prof|Dipl|Ing|St)\.\s/gu, '')) &&
+          isOrganisation(text, true),
       );
     const any =
       signature ??

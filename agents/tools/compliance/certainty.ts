@@ -28,6 +28,19 @@ export function timeDoubt({ text, row }: Clause, { start }: Range): Doubt | unde
   return row === undefined && year.test(text.replace(brackets, '')) ? 'time' : undefined;
 }
 
+/** "Monthly (before 2026: quarterly)": a period in brackets that open with words of an earlier time. */
+export const formerInBrackets =
+  /\((?:before|until|previously|formerly|was|vor|bis|früher|zuvor|bisher|avant|jusqu|auparavant|antes|hasta|prima|fino|voor|tot|voorheen|até|anteriormente|do|wcześniej|poprzednio|tidigare|före)(?!\p{L})[^()]{0,40}$/iu;
+
+/** What a sample or a test found, or how long something took: "3 of 20 leavers kept access for 31 days". */
+export function isMeasured({ text }: Pick<Clause, 'text'>, { start }: Range): boolean {
+  return sampled.test(text) || lasted.test(text.slice(Math.max(0, start - 60), start));
+}
+
+const sampled = /(?<![\d.,])\d{1,4} (?:of|out of|von|sur|de|di|van|z|av) (?:the )?\d{1,4}(?![\d.,]\d)/iu;
+const lasted =
+  /(?<!\p{L})(?:were|was|had been|took|kept|lasted|remained|wurden?|dauerte\p{L}*|ont été|a été|étaient|fueron|tardó|tardaron|sono stat[ei]|duraron|werden pas|duurde)(?!\p{L})[^.;]{0,50}$/iu;
+
 const suppliers =
   /(?<!\p{L})(?:suppliers?|vendors?|service providers?|third[- ]part(?:y|ies)|outsourcing|\p{L}*dienstleister|\p{L}*lieferanten|auslagerung(?:en)?|prestataires?|fournisseurs?|sous-traitance|proveedores|fornitori|leveranciers|uitbesteding)(?!\p{L})/iu;
 

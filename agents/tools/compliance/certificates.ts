@@ -3,10 +3,12 @@ import { allWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { splitWords } from '../text/words.ts';
 import { frameworkMentions, frameworksIn } from './applied-frameworks.ts';
+import { type Field, fieldOf, fieldsOfClause, holderOf, numberShape, scopeOf } from './certificate-fields.ts';
 import { documentTypeOf } from './document-types.ts';
 import { printed } from './flat-text.ts';
 import type { FrameworkId } from './framework-names.ts';
-import { isOrganisation, nameIn, withoutMarks } from './organisation-names.ts';
+import { isOrganisation, nameIn, organisationsIn, withoutMarks } from './organisation-names.ts';
+import { findRoles } from './processing-roles.ts';
 import type { Clause, Reading } from './reading.ts';
 import { hasCue, isAside } from './sense.ts';
 
@@ -38,41 +40,82 @@ const standards: ReadonlySet<FrameworkId> = new Set([
 
 /** In the order of the text. */
 export function findCertificates(reading: Reading): Certificate[] {
-  if (documentTypeOf(reading)?.type === 'certificate') return ownCertificates(reading);
-  return [...headedCertificates(reading), ...citedCertificates(reading)].filter(
+  const own =
+    documentTypeOf(reading)?.type === 'certificate'
+      ? [...ownCertificates(reading), ...formerCertificates(reading)]
+      : [...headedCertificates(reading), ...citedCertificates(reading)];
+  const others = certifiedOthers(reading).filter(
+    ({ standard, holder }) =>
+      !own.some((each) => each.standard === standard && each.holder !== undefined && equalStart(each.holder, holder!)),
+  );
+  return [...own, ...others].filter(
     (each, index, all) =>
       all.findIndex(({ standard, number }) => standard === each.standard && number === each.number) === index,
   );
 }
 
-type Field = 'number' | 'issued' | 'first' | 'expires';
-
-/** The label of a line or row. "First issue" comes before "issue". */
-const fields: readonly (readonly [Field, RegExp])[] = [
-  [
-    'first',
-    /(?:first|original|initial(?:ly)?|erst(?:e|mals|malige)?|erstausstellung|erstzertifizierung|prima|première|initiale|primera|inicial|eerste)(?!\p{L}).{0,40}|ursprünglich|originally|certified since|zertifiziert seit|certifié depuis/iu,
-  ],
-  [
-    'expires',
-    /(?:expir\p{L}*|valid (?:until|to|through)|validity|end of validity|gültig bis|gültigkeit|ablauf\p{L}*|läuft ab|valable jusqu|valide jusqu|fin de validité|échéance|date d.expiration|scadenza|valido fino|validità|válido hasta|fecha de (?:caducidad|expiración|vencimiento)|validez|caduca|geldig (?:tot|t\/m)|vervaldatum|einddatum|certificate expiry)/iu,
-  ],
-  [
-    'issued',
-    /(?:issued?|date of issue|issue date|current issue|re-?issued?|decision date|certification date|effective|ausgestellt|ausstellung\p{L}*|ausgabedatum|datum der (?:ausstellung|zertifizierung)|délivré|émis|date d.(?:émission|effet|édition)|emissione|emesso|rilasci\p{L}*|fecha de (?:emisión|expedición|concesión|renovación)|emitido|expedid\p{L}*|uitgegeven|uitgifte|heruitgifte|afgegeven|afgiftedatum|datum van afgifte|valid from|gültig ab|gültig von|certificatiedatum)/iu,
-  ],
-  [
-    'number',
-    /(?:(?:certificate|certificat|zertifikat\p{L}*|certificato|certificado|certificaat\p{L}*|registration|registrierungs?\p{L}*|registratie\p{L}*)(?: registr\p{L}*)?[\s-]{0,2}(?:no|nr|n|nummer|number|numéro|numero|número|n°|nº|núm|id)\.?)/iu,
-  ],
-];
-
-function fieldOf(label: string): Field | undefined {
-  return fields.find(([, shape]) => shape.test(label))?.[0];
+function equalStart(one: string, other: string): boolean {
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
+  return a.startsWith(b) || b.startsWith(a);
 }
 
-const numberShape =
-  /(?:no|nr|n|nummer|number|numéro|numero|número|n°|nº|núm|id)?[.:°º]?\s{0,4}((?=[\p{L}\d/.-]{0,24}\d)[\p{L}\d][\p{L}\d/.-]{2,28}(?:[ ]\d{2,6})?)/iu;
+/** "This certificate replaces certificate no. 0877, valid until 3 March 2026". */
+function formerCertificates({ clauses, document }: Reading): Certificate[] {
+  return clauses.flatMap((clause): Certificate[] => {
+    if (!replaces.test(clause.text)) return [];
+    const at = replaces.exec(clause.text)!.index;
+    const number = /(?:n°|no\.?|nr\.?|number|numéro|número|numero)\s{0,3}([\p{L}\d][\p{L}\d/-]{4,28})/iu.exec(
+      clause.text.slice(at),
+    )?.[1];
+    const standard = iso27001.exec(number ?? '') === null ? undefined : ('iso_27001' as const);
+    const expires = allWithin(document.dates, clause).find(({ iso }) => iso.length === 10)?.iso;
+    return number === undefined || standard === undefined || expires === undefined
+      ? []
+      : [{ standard, number, expires, range: { start: clause.start, end: clause.end } }];
+  });
+}
+
+const iso27001 = /(?<!\d)27001(?!\d)/u;
+
+const certifiedWords =
+  /(?<!\p{L})(?:is|are|ist|sind|est|sont|è|sono|está|están|é|är|jest|wordt)(?: also| ebenfalls| également)? (?:certified|zertifiziert|certifiée?s?|certificat[aoei]|certificad[ao]s?|gecertificeerd|certifierad\p{L}?|certyfikowan\p{L})(?!\p{L})|(?<!\p{L})(?:holds?|hat|besitzt|détient|possiede|posee|dispone de|heeft|possui|posiada|innehar)(?!\p{L})[^.;]{0,30}(?:certificat|zertifikat|certificad|certifik|certyfikat|ISO)/iu;
+const byOwnAccount =
+  /(?<!\p{L})(?:nach eigenen angaben|claims?|states? that|déclare|afirma|dichiara|verklaart|according to|at the time|no|not|nicht|kein\p{L}*|pas|non|niet|nie|inte|não)(?!\p{L})/iu;
+
+/** "Its provider, Acme Oy, is certified to ISO/IEC 27018": a certificate of another organisation that the sentence names. */
+function certifiedOthers(reading: Reading): Certificate[] {
+  const { clauses, language, document } = reading;
+  return clauses.flatMap((clause): Certificate[] => {
+    const text = clause.text.replaceAll('´', "'");
+    const stated = certifiedWords.exec(text);
+    if (stated === null || clause.row !== undefined || isAside(clause) || byOwnAccount.test(text)) return [];
+    if (hasCue(clause, language, { start: 0, end: text.length }, 'conditional', 'example', 'planned', 'former'))
+      return [];
+    const named = frameworksIn(clause).filter(({ label, start }) => standards.has(label) && start > stated.index);
+    const sentence = clauses
+      .filter((each) => each.sentence === clause.sentence && each.start <= clause.start)
+      .map((each) => each.text)
+      .join(' ');
+    const holder = organisationsIn(text.slice(0, stated.index)).at(-1) ?? organisationsIn(sentence)[0];
+    const numberOf =
+      /\((?:certificate |zertifikat |certificat )?(?:n°|no\.?|nr\.?|nº)\s{0,3}([\p{L}\d][\p{L}\d/-]{3,28})/iu.exec(
+        text,
+      )?.[1];
+    const expiry = until.exec(text);
+    const expires =
+      expiry === null ? undefined : allWithin(document.dates, clause).find(({ iso }) => iso.length === 10)?.iso;
+    if (holder === undefined || new Set(named.map(({ label }) => label)).size !== 1) return [];
+    return [
+      {
+        standard: named[0]!.label,
+        holder,
+        ...(numberOf === undefined ? {} : { number: numberOf }),
+        ...(expires === undefined ? {} : { expires }),
+        range: { start: clause.start, end: clause.end },
+      },
+    ];
+  });
+}
 
 function ownCertificates(reading: Reading): Certificate[] {
   const { document, clauses, rows } = reading;
@@ -89,13 +132,13 @@ function ownCertificates(reading: Reading): Certificate[] {
     }
   }
   for (const clause of clauses) {
-    if (clause.row !== undefined || isOfIssuer(clause)) continue;
+    if (clause.row !== undefined || isOfIssuer(clause) || replaces.test(clause.text)) continue;
     for (const [field, value] of fieldsOfClause(clause, reading)) set(field, value);
   }
   const applied = frameworkMentions(reading).filter(({ id, status }) => status === 'applied' && standards.has(id));
   const holder = holderOf(reading);
   const scope = scopeOf(reading);
-  const number = values.get('number') ?? titleNumber(clauses);
+  const number = titleNumber(clauses) ?? values.get('number');
   const range = documentTypeOf(reading)!.clause;
   return applied.map(
     ({ id }): Certificate => ({
@@ -115,15 +158,26 @@ function ownCertificates(reading: Reading): Certificate[] {
     const line = lines.find(
       ({ text, row }) =>
         row === undefined &&
-        text.length < 80 &&
-        /^\s{0,80}(?:certificate|zertifikat|certificat|certificato|certificado|certificaat)(?!\p{L})/iu.test(text) &&
+        text.length < 120 &&
+        /^\s{0,80}(?:certificate|zertifikat|certificat|certificato|certificado|certificaat|certyfikat|certifikat)(?!\p{L})/iu.test(
+          joinSpaced(text),
+        ) &&
         /\d/.test(text),
     );
     return line === undefined
       ? undefined
-      : numberShape.exec(document.text.slice(line.start, line.end).replace(/^\s{0,80}\p{L}+/u, ''))?.[1];
+      : numberShape.exec(joinSpaced(document.text.slice(line.start, line.end)).replace(/^\s{0,80}\p{L}+/u, ''))?.[1];
   }
 }
+
+/** "C E R T I F I C A T   n° 12". */
+function joinSpaced(text: string): string {
+  return text.replace(/(?<!\p{L})(?:\p{Lu} ){5,40}\p{Lu}(?!\p{L})/gu, (spaced) => spaced.replaceAll(' ', ''));
+}
+
+/** A certificate that this one takes the place of. */
+const replaces =
+  /(?<!\p{L})(?:annule|remplace|replaces?|supersedes?|ersetzt|sustituye|reemplaza|sostituisce|vervangt|substitui|zastępuje|ersätter)(?!\p{L})/iu;
 
 /** The accreditation of the certification body has dates of its own. */
 function isOfIssuer({ text }: Clause): boolean {
@@ -132,107 +186,26 @@ function isOfIssuer({ text }: Clause): boolean {
   );
 }
 
-/** "Valid until 14 September 2027": each date with the nearest label before it. */
-function fieldsOfClause(clause: Clause, { document }: Reading): [Field, string][] {
-  const text = document.text.slice(clause.start, clause.end);
-  const found: [Field, string][] = [];
-  let from = 0;
-  for (const date of allWithin(document.dates, clause)) {
-    if (date.iso.length !== 10 || date.ambiguous) continue;
-    const at = date.start - clause.start;
-    const label = text.slice(Math.max(from, at - 60), at);
-    from = date.end - clause.start;
-    const field = fieldOf(label);
-    if (field !== undefined && field !== 'number') found.push([field, date.iso]);
-  }
-  const number = fields.find(([name]) => name === 'number')![1].exec(text);
-  if (number !== null) {
-    const value = numberShape.exec(
-      text.slice(number.index + number[0].length, number.index + number[0].length + 60),
-    )?.[1];
-    if (value !== undefined) found.push(['number', value.replace(/[.,]$/, '')]);
-  }
-  return found;
-}
-
-const certifies =
-  /(?<!\p{L})(?:certif(?:y|ies|ied) that|(?:is |hereby )?(?:awarded|granted|issued) to|this is to certify|management system of|bescheinigt|zertifiziert|bestätigt|erteilt|verliehen an|für das unternehmen|inhaber|certifie que|attribué à|délivré à|atteste que|le système de management de|si certifica che|rilasciato a|certifica che|sistema di gestione|certifica que|concedido a|se concede|otorgado a|sistema de gestión|verleend aan|toegekend aan|verklaart dat|managementsysteem van|certificate holder|certified organi[sz]ation|titulaire|titolare|titular|certificaathouder|organisation|organization|organizzazione|organización|organisatie|unternehmen|company)(?!\p{L})/iu;
-
-/** The organisation named after the words that certify, on the same line or below; not the body that certifies. */
-function holderOf({ clauses, document }: Reading): string | undefined {
-  for (const [index, clause] of clauses.slice(0, 40).entries()) {
-    const match = certifies.exec(clause.text);
-    if (match === null) continue;
-    const rest = nameIn(clause.text.slice(match.index + match[0].length).replace(/^[\s:]{1,20}/, ''));
-    if (rest !== undefined) return rest;
-    const below = clauses
-      .slice(index + 1, index + 4)
-      .find(({ text }) => nameIn(text) !== undefined || isCapitalLine(text));
-    if (below !== undefined)
-      return nameIn(below.text) ?? withoutMarks(printed(document.text.slice(below.start, below.end)));
-  }
-  return undefined;
-}
-
-function isCapitalLine(text: string): boolean {
-  const shown = text.trim();
-  return (
-    shown.length >= 5 &&
-    shown.length <= 80 &&
-    shown === shown.toUpperCase() &&
-    /\p{Lu}{3}/u.test(shown) &&
-    !/\d{3}/.test(shown) &&
-    isOrganisation(shown, true)
-  );
-}
-
-const scopeLabel =
-  /(?<!\p{L})(?:scope|field of application|geltungsbereich|anwendungsbereich|für den geltungsbereich|domaine d.application|périmètre|portée|campo d\p{L}* appl\p{L}*\.?|campo di applicazione|alcance|ámbito|ámbito de aplicación|toepassingsgebied|reikwijdte|scope of (?:certification|registration))(?!\p{L})/iu;
-const scopeCharactersMax = 160;
-
-/** What follows "for the following scope:", on the line or below. */
-function scopeOf({ clauses, rows }: Reading): string | undefined {
-  for (const row of rows) {
-    const at = row.cells.findIndex(({ text }) => text.length < 50 && scopeLabel.test(text));
-    const value = at === -1 ? undefined : row.cells[at + 1]?.text;
-    if (value !== undefined && value.length > 5) return shownScope(value);
-  }
-  for (const [index, clause] of clauses.entries()) {
-    const match = scopeLabel.exec(clause.text.replaceAll('´', "'"));
-    if (match === null || match.index > 60) continue;
-    const rest = clause.text.slice(match.index + match[0].length).replace(/^[\s:–-]{1,20}/, '');
-    if (rest.length > 10) return shownScope(rest);
-    const below = clauses[index + 1];
-    if (below !== undefined && below.text.trim().length > 10) return shownScope(below.text);
-  }
-  return undefined;
-}
-
-function shownScope(text: string): string {
-  const shown = printed(text).replace(/^(?:het|the|die|der|das|la|le|el|il|l')\s?/iu, '');
-  const end =
-    /,? (?:in accordo|in accordance|gemäß|entsprechend|conformément|de acuerdo|conforme|overeenkomstig|according to)(?!\p{L})/iu.exec(
-      shown,
-    )?.index;
-  return shown.slice(0, Math.min(end ?? scopeCharactersMax, scopeCharactersMax)).trim();
-}
-
 /** An audit report names the certificate, its holder, standard and scope in its opening rows. */
 function headedCertificates(reading: Reading): Certificate[] {
   if (documentTypeOf(reading)?.type !== 'audit-report') return [];
   const { rows, clauses } = reading;
   const lines = [...rows.slice(0, 20), ...clauses.slice(0, 20).filter(({ row }) => row === undefined)];
   const line = lines.find((each) =>
-    certificateNumber.test('cells' in each ? each.cells.map(({ text }) => text).join(' | ') : each.text),
+    certificateNumber.test('cells' in each ? each.cells.map(({ text }) => text).join(' ') : each.text),
   );
   if (line === undefined) return [];
-  const text = 'cells' in line ? line.cells.map((cell) => cell.text).join(' | ') : line.text;
+  const text = 'cells' in line ? line.cells.map((cell) => cell.text).join(' ') : line.text;
   const number = certificateNumber.exec(text)?.[1]?.replace(/[.,]$/, '');
   const [standard] = frameworkMentions(reading).filter(({ id, status }) => status === 'applied' && standards.has(id));
   if (number === undefined || standard === undefined) return [];
-  const expires = allWithin(reading.document.dates, line)
-    .filter(({ iso }) => iso.length === 10)
-    .at(-1)?.iso;
+  const dated = fieldsOfClause({ ...reading.clauses[0]!, start: line.start, end: line.end, text }, reading);
+  const issued = dated.find(([field]) => field === 'issued')?.[1];
+  const expires =
+    dated.find(([field]) => field === 'expires')?.[1] ??
+    allWithin(reading.document.dates, line)
+      .filter(({ iso }) => iso.length === 10)
+      .at(-1)?.iso;
   const holderRow = rows
     .slice(0, 20)
     .find(({ cells }) =>
@@ -248,6 +221,7 @@ function headedCertificates(reading: Reading): Certificate[] {
       number,
       ...(holder === undefined ? {} : { holder: withoutMarks(holder) }),
       ...(scope === undefined ? {} : { scope }),
+      ...(issued === undefined ? {} : { issued }),
       ...(expires === undefined ? {} : { expires }),
       range: { start: line.start, end: line.end },
     },
@@ -316,7 +290,8 @@ const provider =
   /(?<!\p{L})(?:provider|supplier|vendor|prestataire|fournisseur|proveedor|fornitore|leverancier|dienstleister|lieferant|hoster|hébergeur)\s{1,3}((?:\p{Lu}[\p{L}\d&'’.-]*\s?){1,6})/u;
 
 /** The supplier who answers; the writer of "our"; else the organisation that the sentence names. */
-function holderOfCitation(clause: Clause, { clauses, document }: Reading): string | undefined {
+function holderOfCitation(clause: Clause, reading: Reading): string | undefined {
+  const { clauses, document } = reading;
   const named = provider.exec(clause.text);
   if (named !== null) return withoutMarks(named[1]!);
   if (clause.row !== undefined) {
@@ -330,6 +305,10 @@ function holderOfCitation(clause: Clause, { clauses, document }: Reading): strin
     return supplier === undefined ? undefined : nameIn(supplier.text.slice(supplier.text.indexOf(':') + 1));
   }
   if (!ownSubject.test(clause.text)) return nameIn(document.text.slice(clause.start, clause.end));
-  const writer = clauses.slice(0, 10).find(({ text, label }) => label === undefined && isOrganisation(text.trim()));
+  const processor = findRoles(reading).find(({ role }) => role === 'processor' || role === 'business-associate');
+  if (processor !== undefined) return processor.name;
+  const writer = clauses
+    .slice(0, 10)
+    .find(({ text, label }) => label === undefined && !text.includes('|') && isOrganisation(text.trim()));
   return writer === undefined ? undefined : withoutMarks(printed(writer.text));
 }

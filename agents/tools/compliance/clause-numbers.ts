@@ -73,13 +73,28 @@ export function findClauseNumbers(text: string, isIso = false): ClauseNumber[] {
     .filter((each, index, all) => index === 0 || each.start >= all[index - 1]!.end);
 }
 
+/** The number at the beginning of a cell that its title follows: "A.5.24 Incident planning", "6.3.3 N/A for Linux hosts". */
+export function clauseBeforeTitle(
+  cell: string,
+  bare: FrameworkId | undefined,
+): { readonly framework: FrameworkId; readonly number: string; readonly rest: string } | undefined {
+  const match = /^(\S{3,24})[ \u00a0]{1,3}(?=[\p{L}(])/u.exec(cell.trim());
+  if (match === null || cell.length > titledCharactersMax) return undefined;
+  const found = clauseOfCell(match[1]!, bare);
+  return found === undefined ? undefined : { ...found, rest: cell.trim().slice(match[0].length) };
+}
+
+const titledCharactersMax = 80;
+
 /**
  * The number that a cell consists of.
  * @param bare the framework whose numbers stand alone in this document, such as "5.14" in a statement of applicability
+ * @param isClauseColumn whether the cell is under the name of a column of requirements, where "6" is one
  */
 export function clauseOfCell(
   cell: string,
   bare: FrameworkId | undefined,
+  isClauseColumn = false,
 ): { readonly framework: FrameworkId; readonly number: string } | undefined {
   const shown = cell.trim().replace(/[.:]$/, '');
   if (shown.length > 40) return undefined;
@@ -88,6 +103,8 @@ export function clauseOfCell(
   if (bare === undefined) return undefined;
   const whole = /^(?:Req(?:uirement|\.)?|Anforderung|Exigence|Requisito|Eis)\s(1[0-2]|[1-9])$/iu.exec(shown)?.[1];
   if (whole !== undefined && bare === 'pci_dss') return { framework: bare, number: whole };
+  if (bare === 'pci_dss' && isClauseColumn && /^(?:1[0-2]|[1-9]|A[1-3])$/.test(shown))
+    return { framework: bare, number: shown };
   const number =
     /^(?:(?:Req(?:uirement)?|Control|Clause|Art(?:icle|\.)?|Maßnahme|Contrôle)\.?\s)?((?:[1-9]|1[0-2])(?:\.\d{1,2}){1,3}|\d{1,2}(?:\(\d{1,2}\)){1,2}(?:\([a-z]\))?)$/u.exec(
       shown,

@@ -1,4 +1,4 @@
-/** What the columns of registers are called, in six languages, and the part that each plays. */
+/** What the columns of registers are called, in nine languages, and the part that each plays. */
 
 export type ColumnPart =
   | 'id'
@@ -29,9 +29,11 @@ export type ColumnPart =
   | 'test'
   | 'risk'
   | 'measure'
-  | 'date';
+  | 'date'
+  | 'framework'
+  | 'destination';
 
-const names: Readonly<Record<ColumnPart, string>> = {
+const names: Readonly<Partial<Record<ColumnPart, string>>> = {
   id: 'no; nr; n; n °; num; number; nummer; ref; réf; référence; reference; id; item; finding; finding no; hallazgo; rilievo; bevinding; feststellung; constat; risk id; risiko id; #',
   clause:
     'criterion; criteria; requirement; req; requisito; exigence; anforderung; eis; clause; klausel; cláusula; clausola; annex a; anhang a; annexe a; anexo a; allegato a; bijlage a; norm; control ref; control id; control no; tsc; control code; subcategory; subkategorie; sous catégorie; subcategoría; sottocategoria; subcategorie; iso ref; iso 27001; control number; maßnahme nr; artikel; article; artículo; articolo',
@@ -83,10 +85,73 @@ const names: Readonly<Record<ColumnPart, string>> = {
   date: 'date; datum; fecha; data; closed; clos le; fecha de cierre; chiuso il; gesloten op; author; autor; version; rev; change; änderung; completed; completed on; score; attended; participant; teilnehmer; employee; mitarbeiter',
 };
 
+/** Further names, and those in Portuguese, Polish and Swedish. */
+const more: Readonly<Partial<Record<ColumnPart, string>>> = {
+  framework:
+    'framework; standard; source; regelwerk; rahmenwerk; référentiel; marco; marco normativo; quadro normativo; kader; normenkader; referencial; standard ramowy; regelverk; ramverk',
+  destination:
+    'third country; third countries; third country transfer; transfer; transfers; drittland; drittlandübermittlung; übermittlung in drittländer; pays tiers; transfert hors ue; transferts; tercer país; transferencias; transferencias internacionales; paese terzo; paesi terzi; trasferimento; trasferimenti; derde land; doorgifte; país terceiro; transferências; państwo trzecie; przekazywanie; tredje land; tredjelandsöverföring',
+  id: 'lfd nr; lfd; serial; ref no; risk no; entry; nº; n.º; lp; l p; poz; pozycja; löpnr; nummer; dnr',
+  clause:
+    'criterium; standard reference; provision; control reference; safeguard reference; rule; section of rule; citation; krav; klausul; kontroll nr; wymaganie; wymóg; punkt normy; zabezpieczenie nr; exigência; controlo n; cláusula da norma',
+  title:
+    'control and owner; control description and owner; controls; controlo; controlos; descrição; descrição do controlo; opis; zabezpieczenie; nazwa; nazwa zabezpieczenia; kontroll; beskrivning; benämning; åtgärd enligt bilaga; use',
+  applicable: 'aplicável; aplicabilidade; dotyczy; stosowalność; zastosowanie; tillämplig; tillämplighet; gäller',
+  status:
+    'outcome of test; conclusion; compliance status; implementation state; estado de implementação; implementação; situação; avaliação; stan; stan wdrożenia; wdrożenie; ocena; wynik; läge; införande; genomförande; resultat; bedömning; uppfyllnad',
+  evidence:
+    'evidence seen; evidence obtained; audit evidence; supporting evidence; evidência; evidências; prova; provas; dowód; dowody; zapis; dokument potwierdzający; underlag; bevis; dokumentation; verifikat',
+  owner:
+    'responsible party; responsible team; process owner; responsável; responsáveis; dono do risco; dono; proprietário; odpowiedzialny; odpowiedzialna; odpowiada; właściciel; właściciel ryzyka; osoba odpowiedzialna; wykonuje; ansvarig; ägare; riskägare; utförs av; federführend; durch',
+  inherent:
+    'inherent rating; raw score; brutto wert; risco inicial; risco inerente; inerente; ryzyko początkowe; ryzyko pierwotne; początkowe; przed; przed postępowaniem; inneboende risk; inneboende; före åtgärd; före; bruttorisk',
+  residual:
+    'residual rating; restrisikowert; risco residual; residual; ryzyko szczątkowe; ryzyko rezydualne; szczątkowe; po; po postępowaniu; kvarvarande risk; kvarstående risk; kvarstående; efter åtgärd; efter; nettorisk; restrisk',
+  treatment:
+    'risk treatment; tratamento; opção de tratamento; resposta; postępowanie; postępowanie z ryzykiem; sposób postępowania; decyzja; hantering; riskhantering; behandling; åtgärdsval',
+  due: 'due by; closure date; target completion; remediation date and actions; prazo; data limite; data prevista; conclusão até; termin realizacji; do kiedy; sista datum; klart senast; senast; förfallodag; slutdatum',
+  grade:
+    'finding grade; rating of finding; classificação; gravidade; klasyfikacja; kategoria; waga; klassning; allvarlighetsgrad; grad',
+  question: 'pergunta; questão; pytanie; fråga; requirement question; security question',
+  answer: 'response; supplier response; your answer; resposta; odpowiedź; svar; leverantörens svar',
+  comment:
+    'reviewer note; reviewer comment; evidence comment; observação; observações; notas; uwagi; komentarz; uzasadnienie; anmärkning; kommentar; motivering; bemerkungen',
+  name: 'empfänger auftragsverarbeiter; entidade; organização; fornecedor; subcontratante ulterior; destinatário; destinatários; denominação; podmiot; dostawca; odbiorca; odbiorcy; podwykonawca; firma; bolag; företag; leverantör; mottagare; underbiträde; organisation; recipients; destinataires; destinatarios; destinatari; ontvangers; kategorien von empfängern',
+  processor: 'subcontratante; podmiot przetwarzający; procesor; personuppgiftsbiträde',
+  role: 'função; papel; qualidade; rola; roll; status of party',
+  place:
+    'local; localização; local do tratamento; país; kraj; miejsce; miejsce przetwarzania; lokalizacja; land; plats; ort; behandlingsort',
+  service:
+    'serviço; finalidade; atividade; usługa; cel; cel przetwarzania; czynność; tjänst; ändamål; syfte; aktivitet; processing activity; verarbeitung; verarbeitungstätigkeit; traitement; tratamiento; trattamento; verwerking; tratamento; czynność przetwarzania; behandling',
+  period:
+    'storage limit; erasure deadline; deletion; lagerfrist; löschung; löschfristen; prazo de conservação; conservação; retenção; okres przechowywania; retencja; przechowywanie; czas przechowywania; lagringstid; bevarandetid; gallring; gallringsfrist; sparas',
+  frequency:
+    'periodicity; recurrence; periodicidade; frequência; częstotliwość; częstość; jak często; frekvens; intervall; hur ofta; maximum life; crypto period; cryptoperiod; rotation; rotation period',
+  data: 'data categories; categories; affected data; categorias de dados; dados; kategorie danych; dane; kategorier av uppgifter; uppgifter; datenkategorien; kategorien; catégories de données; categorías de datos; categorie di dati; key type; asset; record',
+  section: 'secção; seção; rozdział; avsnitt; kapitel',
+  safeguard:
+    'transfer safeguard; salvaguarda; salvaguardas; zabezpieczenie przekazania; mechanizm; skyddsåtgärd vid överföring; överföringsmekanism; garantias',
+  test: 'test of control; procedure performed; tests performed; teste; testes; badanie; kontrollåtgärd; granskning',
+  risk: 'risco; ameaça; cenário; ryzyko; zagrożenie; scenariusz; hot; händelse',
+  measure:
+    'safeguards in place; tom; toms; technical and organisational measures; security measures; schutzmaßnahmen; mesures de sécurité; medidas de seguridad; misure di sicurezza; beveiligingsmaatregelen; medida; medidas de segurança; środek; środki; środki bezpieczeństwa; działanie; åtgärd; åtgärder; skyddsåtgärder; säkerhetsåtgärder',
+  date: 'data de fecho; versão; wersja; data zamknięcia; utgåva; stängd',
+};
+
 const partOf = new Map<string, ColumnPart>();
-for (const [part, list] of Object.entries(names) as [ColumnPart, string][]) {
-  // The first part that claims a name keeps it.
-  for (const name of list.split('; ')) if (!partOf.has(name)) partOf.set(name, part);
+for (const table of [names, more]) {
+  for (const [part, list] of Object.entries(table) as [ColumnPart, string][]) {
+    // The first part that claims a name keeps it.
+    for (const name of list.split('; ')) if (!partOf.has(name)) partOf.set(name, part);
+  }
+}
+
+/** The column of an earlier edition or year: "Previous", "in v2.4 (for reference)". */
+const formerColumn =
+  /(?<!\p{L})(?:previous(?:ly)?|prior|former(?:ly)?|old|for reference|last year|bisher\p{L}*|früher\p{L}*|vorjahr\p{L}*|alt(?:er|e|es)?|zum vergleich|précédent\p{L}*|ancien\p{L}*|anterior|precedente|vorige|vorig|oude?|poprzedni\p{L}*|föregående|tidigare)(?!\p{L})/iu;
+
+export function isFormerColumn(name: string): boolean {
+  return formerColumn.test(name);
 }
 
 const headerCharactersMax = 60;
@@ -95,6 +160,8 @@ const headerCharactersMax = 60;
 export function columnPartOf(cell: string): ColumnPart | undefined {
   if (cell.length > headerCharactersMax || cell === '' || /:\s{0,3}\S/.test(cell)) return undefined;
   if (cell.trim() === '#') return 'id';
+  // The name of a column of ticks.
+  if (/^n\/?a\.?$/iu.test(cell.trim())) return undefined;
   if (/^(?:control|contrôle|kontrolle|controle|controllo) ?(?:#|n°|№)$/iu.test(cell.trim())) return 'clause';
   const words = (cell.toLowerCase().match(/\p{L}+|\d+|°/gu) ?? []).slice(0, 6);
   for (let length = Math.min(4, words.length); length > 0; length -= 1) {

@@ -10,7 +10,7 @@ import { findAuditOpinions } from './audit-opinions.ts';
 import { type Doubt, doubtReasons } from './certainty.ts';
 import { findCertificates } from './certificates.ts';
 import { findControls } from './control-register.ts';
-import { documentTypeOf } from './document-types.ts';
+import { shownTypeOf } from './document-types.ts';
 import { type FrameworkId, frameworkTitles } from './framework-names.ts';
 import { findGaps } from './gaps.ts';
 import { findIncident } from './incident-record.ts';
@@ -65,7 +65,7 @@ export const complianceProfile: AgentTool = {
     'Names what a text is (policy, report, certificate, agreement …), the frameworks it applies, its certificates and audit opinion. Text: the document.',
   run(documents) {
     const kinds = collect(documents, (reading) => {
-      const found = documentTypeOf(reading);
+      const found = shownTypeOf(reading);
       return found === undefined ? [] : [{ type: found.type, range: found.clause }];
     });
     const frameworks = collect(documents, (reading) =>

@@ -1,33 +1,22 @@
 /** The controls that a document assigns to numbers of a framework: state, evidence and owner of each. */
-
-import type { Range } from '../text/span.ts';
-import { answerOf } from './answers.ts';
 import { frameworkMentions } from './applied-frameworks.ts';
 import { withOwnerName } from './certainty.ts';
 import { type ClauseNumber, clauseOfCell, findClauseNumbers } from './clause-numbers.ts';
-import { type ControlStatus, statusOfCell } from './control-statuses.ts';
+import {
+  type Context,
+  controlOfRow,
+  evidenceLabel,
+  noException,
+  type RegisteredControl,
+  remarkedControls,
+} from './control-rows.ts';
+import { gradeOf, statusOfCell } from './control-statuses.ts';
 import { type DocumentType, documentTypeOf } from './document-types.ts';
 import type { FrameworkId } from './framework-names.ts';
 import { agentOf, subjectOf } from './owners.ts';
 import { type Clause, oncePerReading, type Reading } from './reading.ts';
 import { findRecords, type TextRecord } from './records.ts';
-import { cellText, isEmptyCell, type RegisterRow } from './register-rows.ts';
-import { isAside, isAsideRow } from './sense.ts';
-
-export interface RegisteredControl {
-  readonly framework: FrameworkId;
-  /** As printed. */
-  readonly clause: string;
-  readonly status?: ControlStatus;
-  /** As printed. */
-  readonly evidence?: string;
-  readonly owner?: string;
-  /** What a test found, where the state is a result of it. */
-  readonly exception?: string;
-  readonly range: Range;
-  /** The state is that of a register of controls, whose open ones are gaps. */
-  readonly isRegister: boolean;
-}
+import { isAside } from './sense.ts';
 
 /** Kinds of documents whose citations of data protection law are no controls. */
 const contracts: ReadonlySet<DocumentType | undefined> = new Set<DocumentType>([
@@ -35,7 +24,6 @@ const contracts: ReadonlySet<DocumentType | undefined> = new Set<DocumentType>([
   'business-associate-agreement',
   'breach-notice',
   'dpia',
-  'certificate',
   'processing-record',
   'vendor-questionnaire',
 ]);
@@ -47,7 +35,7 @@ export const findControls = oncePerReading((reading): readonly RegisteredControl
   const context: Context = { reading, type, bare: bareFramework(reading, type) };
   const found = new Map<string, RegisteredControl>();
   const all = [
-    ...reading.rows.flatMap((row) => controlOfRow(row, context) ?? []),
+    ...reading.rows.flatMap((row) => [...(controlOfRow(row, context) ?? []), ...remarkedControls(row, context)]),
     ...findRecords(reading).flatMap((record) => controlOfRecord(record, context) ?? []),
     ...proseControls(context),
   ];
@@ -58,13 +46,6 @@ export const findControls = oncePerReading((reading): readonly RegisteredControl
   }
   return [...found.values()].map(withOwnerName).sort((a, b) => a.range.start - b.range.start);
 });
-
-interface Context {
-  readonly reading: Reading;
-  readonly type: DocumentType | undefined;
-  /** The framework whose numbers stand alone. */
-  readonly bare: FrameworkId | undefined;
-}
 
 const withBareNumbers: readonly FrameworkId[] = [
   'iso_27001',
@@ -87,131 +68,10 @@ export function bareFramework(reading: Reading, type: DocumentType | undefined):
   return type === 'statement-of-applicability' ? (first ?? 'iso_27001') : first;
 }
 
-/** A row with a control number in its first cells. Excludes rows of risks, indexes and former editions. */
-function controlOfRow(row: RegisterRow, { reading, bare, type }: Context): RegisteredControl | undefined {
-  if (
-    row.columns.includes('inherent') ||
-    row.columns.includes('residual') ||
-    row.columns.includes('question') ||
-    row.title !== undefined
-  )
-    return undefined;
-  if (isAsideRow(row)) return undefined;
-  const isTable = row.columns.length > 1;
-  const at = row.cells.findIndex(
-    (cell, nth) =>
-      nth < 4 &&
-      cell.part !== 'section' &&
-      cell.part !== 'date' &&
-      clauseOfCell(cell.text, isTable && isRegisterType(type) ? bare : undefined) !== undefined,
-  );
-  if (at === -1) return undefined;
-  const number = clauseOfCell(row.cells[at]!.text, isTable && isRegisterType(type) ? bare : undefined)!;
-  const isFinding = row.columns.includes('grade') || (row.columns.includes('id') && at > 0);
-  const rest = row.cells.slice(at + 1);
-  if (rest.length === 0) return undefined;
-  const status = statusOfRow(row, at, isTable);
-  const exception = exceptionOf(row, status, type);
-  const range = { start: row.start, end: row.end };
-  if (isFinding) {
-    const owner = cellText(row, 'owner');
-    return owner === undefined ? undefined : { ...number, clause: number.number, owner, range, isRegister: false };
-  }
-  const isFound = rest.some(({ text }) => /^nc(?!\p{L})/iu.test(text));
-  if (!isTable && status === undefined && !isFound) return undefined;
-  const evidence = cellText(row, 'evidence');
-  const owner = ownerOfRow(row, reading);
-  if (status === 'unknown' && evidence === undefined && owner === undefined && !isTable) return undefined;
-  const known = exception === undefined ? status : 'partial';
-  // A column of answers, remarks or responses alone assigns nothing.
-  if (
-    known === undefined &&
-    evidence === undefined &&
-    owner === undefined &&
-    !row.columns.some((part) => part === 'title' || part === 'status' || part === 'test')
-  )
-    return undefined;
-  return {
-    framework: number.framework,
-    clause: number.number,
-    ...(known === undefined || known === 'unknown' ? {} : { status: known }),
-    ...(evidence === undefined ? {} : { evidence }),
-    ...(owner === undefined || known === 'not-applicable' ? {} : { owner }),
-    ...(exception === undefined ? {} : { exception }),
-    range,
-    isRegister: type !== 'soc-2-report',
-  };
-}
-
-function isRegisterType(type: DocumentType | undefined): boolean {
-  return (
-    type === 'statement-of-applicability' ||
-    type === 'audit-report' ||
-    type === 'attestation-of-compliance' ||
-    type === 'policy' ||
-    type === 'standard' ||
-    type === undefined
-  );
-}
-
-/** The column of applicability first; then the state, or the only cell that is one. */
-function statusOfRow(row: RegisterRow, at: number, isTable: boolean): ControlStatus | 'unknown' | undefined {
-  const ticked = tickedColumn(row, at);
-  if (ticked !== undefined) return statusOfCell(ticked);
-  const applicable = cellText(row, 'applicable');
-  if (applicable !== undefined && ['no', 'not-applicable'].includes(answerOf(applicable) ?? ''))
-    return 'not-applicable';
-  const state = row.cells.find(({ part }) => part === 'status')?.text;
-  if (state !== undefined && !isEmptyCell(state)) return statusOfCell(state);
-  if (isTable) return undefined;
-  const states = row.cells.slice(at + 1).flatMap(({ text }) => (text.length <= 40 ? (statusOfCell(text) ?? []) : []));
-  // Without names of columns, it is not clear which of several states is the present one.
-  return new Set(states).size === 1 ? states[0] : undefined;
-}
-
-/** The name of the only ticked column, where several columns of boxes stand for states: "In place | Not tested | Not in place". */
-function tickedColumn({ cells }: RegisterRow, at: number): string | undefined {
-  const boxes = cells.slice(at + 1).filter(({ text }) => box.test(text.trim()));
-  const ticked = boxes.filter(({ text }) => tick.test(text.trim()));
-  const [only] = ticked;
-  return boxes.length > 1 && ticked.length === 1 && statusOfCell(only!.header ?? '') !== undefined
-    ? only!.header
-    : undefined;
-}
-
-const tick = /^(?:\[[xX✓✔]\]|☒|☑|✓|✔|✗|[xX])$/u;
-const box = /^(?:\[[ xX✓✔]?\]|☐|☒|☑|✓|✔|✗|[xX])$/u;
-
-function ownerOfRow(row: RegisterRow, { language }: Reading): string | undefined {
-  const owner = cellText(row, 'owner');
-  if (owner !== undefined) return owner;
-  const statement = row.cells.find(({ part, text }) => part === 'title' && text.split(' ').length > 4)?.text;
-  if (statement === undefined) return undefined;
-  return agentOf(statement, language, { start: 0, end: 0 }) ?? subjectOf(statement, language);
-}
-
-const noException =
-  /^(?:no |none|keine?|nessun|aucune?|sans|sin |ningun|geen|not tested|n\/a|nicht getestet|non testé)/iu;
-
-/** In reports on tests of controls, a result that is no "no exceptions noted". */
-function exceptionOf(
-  row: RegisterRow,
-  status: ControlStatus | 'unknown' | undefined,
-  type: DocumentType | undefined,
-): string | undefined {
-  if (type !== 'soc-2-report' && !row.columns.includes('test')) return undefined;
-  const result = cellText(row, 'status');
-  return result === undefined || noException.test(result) || status === 'implemented' || status === 'unknown'
-    ? undefined
-    : result;
-}
-
 const resultLabel =
   /^(?:results?(?: of test\p{L}*)?|test results?|ergebnis|résultats?|resultado|risultato|esito|resultaat|conclusion)$/iu;
 const ownerLabel =
   /^(?:owner|control owner|responsible|responsable|verantwortlich\p{L}*|responsabile|verantwoordelijke?|eigenaar)$/iu;
-const evidenceLabel = /^(?:evidence|nachweise?|preuves?|evidencias?|evidenza|evidenze|bewijs)$/iu;
-
 function fieldOf({ fields }: TextRecord, label: RegExp): string | undefined {
   for (const [name, value] of fields) if (label.test(name)) return value.trim();
   return undefined;
@@ -226,9 +86,18 @@ function controlOfRecord(record: TextRecord, { reading, type, bare }: Context): 
   if (number === undefined) {
     // A finding that names the control it is about.
     const [about] = findClauseNumbers(record.heads.join(' | '), bare === 'iso_27001');
-    return about === undefined || owner === undefined
+    const isGraded =
+      type === 'audit-report' && record.heads.some((each) => gradeOf(each, false) !== undefined && each.length < 40);
+    return about === undefined || (owner === undefined && !isGraded)
       ? undefined
-      : { framework: about.framework, clause: about.number, owner, range, isRegister: false };
+      : {
+          framework: about.framework,
+          clause: about.number,
+          ...(isGraded ? { status: 'partial' as const } : {}),
+          ...(owner === undefined ? {} : { owner }),
+          range,
+          isRegister: false,
+        };
   }
   if (result === undefined && owner === undefined) return undefined;
   const status = result === undefined ? undefined : statusOfCell(result);

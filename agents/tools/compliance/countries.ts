@@ -1,30 +1,33 @@
-/** Countries by their names in six languages, by legal forms and by postcodes; which of them are third countries. */
+/** Countries by their names in nine languages, by legal forms and by postcodes; which of them are third countries. */
 import { lazily } from '../text/lazily.ts';
 
 /** English name, with its names and codes in other languages. */
 const names: readonly (readonly [string, string])[] = [
-  ['Germany', 'germany deutschland allemagne germania alemania duitsland'],
-  ['Austria', 'austria österreich autriche oostenrijk'],
-  ['Switzerland', 'switzerland schweiz suisse svizzera suiza zwitserland'],
-  ['France', 'france frankreich francia frankrijk'],
-  ['Italy', 'italy italien italie italia italië'],
-  ['Spain', 'spain spanien espagne spagna españa spanje'],
-  ['Portugal', 'portugal portogallo'],
-  ['Netherlands', 'netherlands niederlande pays-bas paesi bassi países bajos nederland holland'],
-  ['Belgium', 'belgium belgien belgique belgio bélgica belgië'],
+  ['Germany', 'germany deutschland allemagne germania alemania duitsland niemcy tyskland alemanha'],
+  ['Austria', 'austria österreich autriche oostenrijk österrike áustria'],
+  ['Switzerland', 'switzerland schweiz suisse svizzera suiza zwitserland szwajcaria suíça'],
+  ['France', 'france frankreich francia frankrijk francja frankrike frança'],
+  ['Italy', 'italy italien italie italia italië włochy itália'],
+  ['Spain', 'spain spanien espagne spagna españa spanje hiszpania espanha'],
+  ['Portugal', 'portugal portogallo portugalia'],
+  [
+    'Netherlands',
+    'netherlands niederlande pays-bas paesi bassi países bajos nederland holland holandia nederländerna holanda',
+  ],
+  ['Belgium', 'belgium belgien belgique belgio bélgica belgië belgia belgien'],
   ['Luxembourg', 'luxembourg luxemburg lussemburgo luxemburgo'],
-  ['Ireland', 'ireland irland irlande irlanda ierland éire'],
+  ['Ireland', 'ireland irland irlande irlanda ierland éire irlandia'],
   [
     'United Kingdom',
     'united kingdom|uk|u.k.|great britain|england and wales|england|scotland|wales|northern ireland|vereinigtes königreich|großbritannien|royaume-uni|regno unito|reino unido|verenigd koninkrijk',
   ],
-  ['Norway', 'norway norwegen norvège norvegia noruega noorwegen'],
+  ['Norway', 'norway norwegen norvège norvegia noruega noorwegen norwegia norge'],
   ['Iceland', 'iceland island islande islanda islandia ijsland'],
   ['Liechtenstein', 'liechtenstein'],
-  ['Sweden', 'sweden schweden suède svezia suecia zweden'],
-  ['Denmark', 'denmark dänemark danemark danimarca dinamarca denemarken'],
-  ['Finland', 'finland finnland finlande finlandia'],
-  ['Poland', 'poland polen pologne polonia polska'],
+  ['Sweden', 'sweden schweden suède svezia suecia zweden szwecja sverige'],
+  ['Denmark', 'denmark dänemark danemark danimarca dinamarca denemarken dania danmark'],
+  ['Finland', 'finland finnland finlande finlandia suomi'],
+  ['Poland', 'poland polen pologne polonia polska polónia'],
   [
     'Czechia',
     'czechia|czech republic|tschechien|tschechische republik|tchéquie|république tchèque|cechia|repubblica ceca|chequia|república checa|tsjechië',
@@ -38,7 +41,7 @@ const names: readonly (readonly [string, string])[] = [
   ['Greece', 'greece griechenland grèce grecia griekenland'],
   ['Cyprus', 'cyprus zypern chypre cipro chipre'],
   ['Malta', 'malta malte'],
-  ['Estonia', 'estonia estland estonie'],
+  ['Estonia', 'estonia estland estonie eesti'],
   ['Latvia', 'latvia lettland lettonie lettonia letonia letland'],
   ['Lithuania', 'lithuania litauen lituanie lituania litouwen'],
   [
@@ -52,7 +55,7 @@ const names: readonly (readonly [string, string])[] = [
   ['Chile', 'chile chili cile'],
   ['Colombia', 'colombia kolumbien colombie'],
   ['Costa Rica', 'costa rica'],
-  ['India', 'india indien inde'],
+  ['India', 'india indien inde indie'],
   ['Pakistan', 'pakistan'],
   ['Bangladesh', 'bangladesh'],
   ['Sri Lanka', 'sri lanka'],
@@ -181,9 +184,22 @@ export function countryOfForm(name: string): string | undefined {
   if (/(?<!\p{L})(?:B\.V\.)(?!\p{L})/u.test(name)) return 'Netherlands';
   if (/(?<!\p{L})(?:SASU?|SARL|EURL)(?!\p{L})/u.test(name) && /(?<!\d)\d{5}(?!\d)|\((?:\d{2,3}|2[AB])\)/.test(name))
     return 'France';
+  const [only] = nationalForms.filter(([, shape]) => shape.test(name));
+  if (only !== undefined) return only[0];
   if (/(?<!\p{L})(?:plc|LLP)(?!\p{L})/u.test(name) && /registered in England/i.test(name)) return 'United Kingdom';
   return undefined;
 }
+
+/** Legal forms of one country only. */
+const nationalForms: readonly (readonly [string, RegExp])[] = [
+  ['United States', /(?<!\p{L})(?:Inc|INC|LLC|L\.L\.C|PLLC|P\.C|Corp)(?!\p{L})/u],
+  ['Denmark', /(?<!\p{L})(?:ApS|A\/S)(?!\p{L})/u],
+  ['Sweden', /(?<!\p{L})AB(?!\p{L})/u],
+  ['Finland', /(?<!\p{L})Oyj?(?!\p{L})/u],
+  ['Estonia', /(?<!\p{L})OÜ(?!\p{L})/u],
+  ['Poland', /(?<!\p{L})sp\. ?z ?o\. ?o\.?/iu],
+  ['Portugal', /(?<!\p{L})(?:Lda\.?|Unipessoal|E\.M\.|E\.P\.E\.)(?!\p{L})/u],
+];
 
 const eea = new Set(
   'Germany|Austria|France|Italy|Spain|Portugal|Netherlands|Belgium|Luxembourg|Ireland|Norway|Iceland|Liechtenstein|Sweden|Denmark|Finland|Poland|Czechia|Slovakia|Hungary|Slovenia|Croatia|Romania|Bulgaria|Greece|Cyprus|Malta|Estonia|Latvia|Lithuania'.split(
@@ -210,6 +226,10 @@ const authorities: readonly (readonly [string, RegExp])[] = [
   ['Ireland', /Data Protection Commission(?!er)/u],
   ['Germany', /(?<!\p{L})BfDI(?!\p{L})|Landesbeauftragte\p{L}* für (?:den )?Datenschutz|LfDI|BayLDA/u],
   ['Austria', /Österreichische Datenschutzbehörde/u],
+  ['Portugal', /(?<!\p{L})CNPD(?!\p{L})/u],
+  ['Poland', /(?<!\p{L})UODO(?!\p{L})|Urz\p{L}+ Ochrony Danych Osobowych/u],
+  ['Sweden', /Integritetsskyddsmyndigheten|(?<!\p{L})IMY(?!\p{L})/u],
+  ['United States', /Department of Health and Human Services|(?<!\p{L})HHS(?!\p{L})|45 C\.?F\.?R/u],
 ];
 
 /** The country whose authority a text names, if it is only one. */

@@ -34,7 +34,7 @@ export const frameworkNames: readonly (readonly [FrameworkId, string])[] = [
   ],
   [
     'gdpr',
-    `gdpr; eu gdpr; general data protection regulation; 2016 679; dsgvo; ds gvo; eu dsgvo; datenschutz grundverordnung; datenschutzgrundverordnung; rgpd; règlement général sur la protection; reglamento general de protección; avg; algemene verordening gegevensbescherming; regolamento generale sulla protezione`,
+    `gdpr; eu gdpr; general data protection regulation; 2016 679; dsgvo; ds gvo; eu dsgvo; datenschutz grundverordnung; datenschutzgrundverordnung; rgpd; règlement général sur la protection; reglamento general de protección; avg; algemene verordening gegevensbescherming; regolamento generale sulla protezione; rodo; regulamento geral sobre a proteção|proteção; regulamento geral de proteção; allmänna dataskyddsförordning*; dataskyddsförordning*; rozporządzeni* ~4 2016 679`,
   ],
   ['bdsg', 'bdsg; bundesdatenschutzgesetz; bundesdatenschutzgesetzes'],
   ['iso_27001', `${iso('27001')}; isms nach iso; bs 7799`],
@@ -48,7 +48,10 @@ export const frameworkNames: readonly (readonly [FrameworkId, string])[] = [
     'soc_2',
     `soc 2; soc ii; trust services criteria; trust services criterion; aicpa tsc; trust services categories; system and organization controls 2; tsc`,
   ],
-  ['nis2', 'nis 2; nis ii; 2022 2555; nis 2 richtlinie; bsig; nis2umsucg; cyberbeveiligingswet; cbw'],
+  [
+    'nis2',
+    'nis 2; nis 2 direktiv*; nis2; nis2 direktiv*; nis ii; 2022 2555; nis 2 richtlinie; bsig; nis2umsucg; cyberbeveiligingswet; cbw',
+  ],
   [
     'dora',
     'dora; 2022 2554; digital operational resilience act; digital operational resilience; résilience opérationnelle numérique; resiliencia operativa digital; resilienza operativa digitale; digitale operationele weerbaarheid; digitale operationale resilienz',
@@ -60,7 +63,7 @@ export const frameworkNames: readonly (readonly [FrameworkId, string])[] = [
   ],
   [
     'ai_act',
-    'ai act; 2024 1689; artificial intelligence act; ki verordnung; ki vo; règlement sur l ia; règlement ~4 intelligence artificielle; reglamento ~3 inteligencia artificial; ley de ia; regolamento ~4 intelligenza artificiale; ai verordening; eu ai act; rgia; reglamento de ia; regolamento ia; règlement ia',
+    'ai act; 2024 1689; artificial intelligence act; ki verordnung; ki vo; règlement sur l ia; règlement ~4 intelligence artificielle; reglamento ~3 inteligencia artificial; ley de ia; regolamento ~4 intelligenza artificiale; ai verordening; eu ai act; rgia; reglamento de ia; regolamento ia; règlement ia; regulamento ia; akt o sztucznej inteligencji; ai förordningen',
   ],
   ['ccpa', 'ccpa; cpra; california consumer privacy; california privacy rights'],
   [

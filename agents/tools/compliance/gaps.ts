@@ -3,15 +3,17 @@ import { allWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { frameworkMentions } from './applied-frameworks.ts';
 import { clauseOfCell, findClauseNumbers } from './clause-numbers.ts';
-import { bareFramework, findControls, type RegisteredControl } from './control-register.ts';
+import { bareFramework, findControls } from './control-register.ts';
+import type { RegisteredControl } from './control-rows.ts';
 import { gradeOf, isClosed, isOverdue } from './control-statuses.ts';
 import { type DocumentType, documentTypeOf } from './document-types.ts';
 import type { FrameworkId } from './framework-names.ts';
-import { type Clause, phrasesIn, type Reading } from './reading.ts';
+import { missingElements, statedGaps } from './missing-elements.ts';
+import type { Reading } from './reading.ts';
 import { findRecords } from './records.ts';
 import type { RegisterRow } from './register-rows.ts';
 import { cellText } from './register-rows.ts';
-import { type RequiredElement, requiredContents } from './required-elements.ts';
+import type { RequiredElement } from './required-elements.ts';
 import { hasCue, isAside, isAsideRow } from './sense.ts';
 
 export type GapNature =
@@ -44,6 +46,8 @@ export function findGaps(reading: Reading): Gap[] {
     ...unmetStatements(reading, type),
     ...openControls(reading),
     ...overdueRows(reading),
+    ...overdueStatements(reading),
+    ...statedGaps(reading),
     ...missingElements(reading, type),
     ...lateNotices(reading, type),
   ];
@@ -77,7 +81,16 @@ function dueOfControl(reading: Reading, { clause, framework, range }: Registered
         ({ text, part }) => clauseOfCell(text, framework)?.number === clause || (part === 'clause' && text === clause),
       ),
   );
-  return planned === undefined ? {} : dueOfCell(reading, planned);
+  if (planned !== undefined) return dueOfCell(reading, planned);
+  const stated = reading.clauses.find(
+    (each) =>
+      each.row === undefined &&
+      /(?<!\p{L})(?:due|by|until|fällig|bis|échéance|avant|plazo|antes|entro|uiterlijk|prazo|termin|senast)(?!\p{L})/iu.test(
+        each.text,
+      ) &&
+      findClauseNumbers(each.text).some((number) => number.framework === framework && number.number === clause),
+  );
+  return stated === undefined ? {} : dueOf(reading, stated);
 }
 
 /** The last date in a range; of a month alone it is not known. */
@@ -108,7 +121,13 @@ function findingRows(reading: Reading, type: DocumentType | undefined): Gap[] {
     const nature = gradeOf(cell.text, !graded)!;
     const reference = row.cells.find(({ part }) => part === 'id')?.text ?? row.cells[0]!.text;
     const state = row.cells.map(({ text }) => text).filter((text) => text !== cell.text && text.length <= 60);
-    if (!/\d/.test(reference) || reference.length > 24 || state.some(isClosed) || (!graded && type !== 'audit-report'))
+    if (
+      !/\d/.test(reference) ||
+      reference.length > 24 ||
+      state.some(isClosed) ||
+      state.some(isRegraded) ||
+      (!graded && type !== 'audit-report')
+    )
       return [];
     if (!graded) return []; // Read as a record, with the lines below it.
     const owner = cellText(row, 'owner');
@@ -125,8 +144,15 @@ function findingRows(reading: Reading, type: DocumentType | undefined): Gap[] {
   });
 }
 
+/** "Re-graded, see 2026-01": another finding takes its place. */
+function isRegraded(text: string): boolean {
+  return /(?<!\p{L})(?:re-?graded|upgraded|superseded by|replaced by|see \S{0,6}\d|siehe \S{0,6}\d|voir \S{0,6}\d|véase \S{0,6}\d|vedi \S{0,6}\d|zie \S{0,6}\d)/iu.test(
+    text,
+  );
+}
+
 const dueLabel =
-  /^(?:due|due date|deadline|target|target date|plazo|fecha límite|frist|termin|échéance|délai|scadenza|entro|termine|termijn|uiterlijk|deadline|to be closed by|closure|correction by|fällig|zu beheben bis)$/iu;
+  /^(?:.{0,40}(?<!\p{L})(?:due|to be (?:accepted|closed|corrected|completed) by|deadline)|due|due date|deadline|target|target date|plazo|fecha límite|frist|termin|échéance|délai|scadenza|entro|termine|termijn|uiterlijk|deadline|to be closed by|closure|correction by|fällig|zu beheben bis)$/iu;
 const ownerLabel =
   /^(?:owner|responsible|responsable|verantwortlich\p{L}*|responsabile|verantwoordelijke?|eigenaar|pilote|action owner)$/iu;
 
@@ -135,8 +161,15 @@ function findingRecords(reading: Reading, type: DocumentType | undefined): Gap[]
   if (type !== 'audit-report' && type !== undefined) return [];
   const framework = bareFramework(reading, type);
   return findRecords(reading).flatMap((record): Gap[] => {
-    const head = record.heads.find((each) => gradeOf(each, true) !== undefined);
-    if (head === undefined || record.heads.some(isClosed) || clauseOfCell(record.id, undefined) !== undefined)
+    const head = record.heads.find(
+      (each) => gradeOf(each, true) !== undefined || (isGradeAlone(each) && gradeOf(each, false) !== undefined),
+    );
+    if (
+      head === undefined ||
+      record.heads.some(isClosed) ||
+      record.heads.some(isRegraded) ||
+      clauseOfCell(record.id, undefined) !== undefined
+    )
       return [];
     const fields = [...record.fields];
     const due = fields.some(([label]) => dueLabel.test(label)) ? dueOf(reading, record) : {};
@@ -146,13 +179,20 @@ function findingRecords(reading: Reading, type: DocumentType | undefined): Gap[]
       {
         ...(about === undefined ? {} : { framework: about }),
         reference: record.id,
-        nature: gradeOf(head, true)!,
+        nature: gradeOf(head, !isGradeAlone(head))!,
         ...due,
         ...(owner === undefined ? {} : { owner }),
         range: { start: record.start, end: record.end },
       },
     ];
   });
+}
+
+/** "MAJOR" in the first line of a record of an audit. */
+function isGradeAlone(text: string): boolean {
+  return /^(?:major|minor|majeure?|mineure?|mayor|menor|maggiore|minore|haupt\p{L}*|neben\p{L}*|groot|klein|maior|poważna|drobna|större|mindre)$/iu.test(
+    text.trim(),
+  );
 }
 
 const unmet =
@@ -211,64 +251,25 @@ function overdueRows(reading: Reading): Gap[] {
   });
 }
 
-/** A text shorter than this is an extract. */
-const wholeCharactersMin = 700;
-
-/** Elements that a contract or notice must have and of which no statement speaks. */
-function missingElements(reading: Reading, type: DocumentType | undefined): Gap[] {
-  const required = type === undefined ? undefined : requiredContents[type];
-  if (required === undefined || reading.flat.length < wholeCharactersMin) return [];
-  const applied = frameworkMentions(reading)
-    .filter(({ status }) => status === 'applied')
-    .map(({ id }) => id);
-  const laws =
-    type === 'business-associate-agreement'
-      ? (['hipaa'] as const)
-      : applied.filter((id) => id === 'gdpr' || id === 'uk_gdpr');
-  if (laws.length === 0) return [];
-  const present = new Set<RequiredElement>();
-  for (const clause of reading.clauses) {
-    for (const match of phrasesIn(clause, required.elements)) {
-      if (!present.has(match.label) && !isBoilerplate(clause, match.label, reading)) present.add(match.label);
-    }
-  }
-  const range = documentTypeOf(reading)!.clause;
-  return required.names
-    .filter((name) => !present.has(name))
-    .map(
-      (element): Gap => ({
-        ...(laws.length === 1 ? { framework: laws[0]! } : {}),
-        reference: required.reference,
-        nature: 'missing-element',
-        element,
-        range: { start: range.start, end: range.end },
-      }),
-    );
-}
-
-const confidentialityNotice =
-  /(?<!\p{L})(?:this (?:e-?mail|message|document|report) is confidential|confidential(?:ity)? notice|in error)(?!\p{L})/iu;
-/** What the words of an element also mean where they do not give it. */
-const otherMeaning: Readonly<Partial<Record<RequiredElement, RegExp>>> = {
-  'audit-rights':
-    /(?<!\p{L})(?:audit(?:ed)? logs?|audit trail|prüfprotokoll|journal d.audit|zugriffskontrolle|zutrittskontrolle|contrôle(?:s)? d.accès|control de acceso|controllo (?:degli )?access\p{L}|toegangscontrole|access control)/iu,
-  'breach-notification':
-    /(?<!\p{L})(?:breach of (?:this|the) (?:agreement|contract|clause)|material breach|vertragsverletzung|verletzung (?:dieser|dieses|der) (?:vereinbarung|vertrag\p{L}*|pflicht\p{L}*)|inbreuk op (?:deze|de) overeenkomst|manquement|incumplimiento|violazione (?:del|di) (?:presente )?(?:contratto|accordo))/iu,
-  'likely-consequences':
-    /(?<!\p{L})(?:likely to result in a risk|where the risk|in consequence of|disciplinary consequences)/iu,
-};
-
-function isBoilerplate(clause: Clause, element: RequiredElement, { language }: Reading): boolean {
-  if (confidentialityNotice.test(clause.text)) return true;
-  if (otherMeaning[element]?.test(clause.text) === true) return true;
-  // "The agreement gives no right of audit" speaks of it, and denies it.
-  return (
-    element === 'audit-rights' &&
-    hasCue(clause, language, { start: 0, end: clause.text.length }, 'denied') &&
-    /(?<!\p{L})(?:no|kein|aucun|ningún|nessun|geen)(?!\p{L})[^.]{0,30}(?:audit|kontroll|contrôle|auditor|verific|controle)/iu.test(
-      clause.text,
-    )
-  );
+/** "Overdue: encryption of the file server (164.312(a)(2)(iv)), was due August 31, 2026". */
+function overdueStatements(reading: Reading): Gap[] {
+  return reading.clauses.flatMap((clause): Gap[] => {
+    if (clause.row !== undefined || isAside(clause) || !isOverdue(clause.text) || isClosed(clause.text)) return [];
+    const [number, ...more] = findClauseNumbers(clause.text);
+    if (number === undefined || more.length > 0 || number.framework === 'gdpr') return [];
+    if (hasCue(clause, reading.language, { start: 0, end: clause.text.length }, 'conditional', 'example', 'other'))
+      return [];
+    const { framework, number: reference } = number;
+    return [
+      {
+        framework,
+        reference,
+        nature: 'overdue',
+        ...dueOf(reading, clause),
+        range: { start: clause.start, end: clause.end },
+      },
+    ];
+  });
 }
 
 const late =

@@ -42,9 +42,9 @@ export const findIncident = oncePerReading((reading): IncidentRecord => {
 });
 
 const authority =
-  /(?<!\p{L})(?:commissioner|supervisory authority|data protection (?:authority|commission)|ico|cnil|aepd|garante|autoriteit persoonsgegevens|aufsichtsbehörde|datenschutzbehörde|landesbeauftragte\p{L}*|bfdi|baylda|lfdi|agencia española|commission nationale|secretary|hhs|office for civil rights|attorney general)(?!\p{L})/iu;
+  /(?<!\p{L})(?:commissioner|supervisory authority|data protection (?:authority|commission)|ico|cnil|aepd|garante|autoriteit persoonsgegevens|aufsichtsbehörde|datenschutzbehörde|landesbeauftragte\p{L}*|bfdi|baylda|lfdi|agencia española|commission nationale|secretary|hhs|health and human services|office for civil rights|attorney general)(?!\p{L})/iu;
 const individuals =
-  /(?<!\p{L})dear (?:customer|patient|member|colleague|student|mr|ms|mrs|sir or madam customer|valued)|(?:sehr geehrte kundin|liebe kund|chère? client|estimad\p{L}{1,2} client|gentile client|beste klant|geachte klant)/iu;
+  /(?<!\p{L})dear (?:customer|patient|member|colleague|student|mr|ms|mrs|sir or madam customer|valued)|(?:sehr geehrte kundin|liebe kund|chère? client|estimad\p{L}{1,2} client|gentile client|beste klant|geachte klant|dear <<)|involved your (?:personal )?information|your information may/iu;
 const dateLabel = /^(?:date|datum|fecha|data|date of (?:notice|notification|letter))$/iu;
 
 /** The date of the letter, by whom it is addressed to. */
@@ -88,12 +88,16 @@ function datesOf(dates: readonly FoundDate[], range: Range): FoundDate[] {
 
 const shapes: readonly (readonly [IncidentEventKind, RegExp])[] = [
   [
+    'controller-notified',
+    /(?<!\p{L})(?:(?:our (?:\p{L}+ ){0,3}(?:vendor|processor|supplier|provider|business associate|contractor)|(?:vendor|business associate))(?!\p{L})[^.;]{0,60}?(?:informed|notified|told|alerted) us(?!\p{L})|(?:information|unterrichtung|meldung|benachrichtigung) durch den (?:auftragsverarbeiter|dienstleister)|(?:information|notification|notice) by (?:the )?(?:processor|business associate|vendor)|(?:informé|notifié|avertis?) par le sous-traitant|(?:notificad|avisad|informad)\p{L}{1,2} (?:por el encargado|pelo subcontratante)|dal responsabile|door de verwerker|biträdet (?:informerade|underrättade))/iu,
+  ],
+  [
     'persons-notified',
     /(?<!\p{L})(?:(?:individuals?|applicants?|customers?|patients?|members?|employees?|persons?|people|data subjects?|pupils|students|residents|users|parents|guests|tenants|those affected|affected \p{L}+)\b.{0,60}(?:were|have been|was) (?:\p{L}+ )?(?:told|informed|notified|written to|contacted)|(?:told|informed|notified|wrote to|contacted) (?:the |all |those )?(?:affected|individuals|customers|patients|data subjects|employees|members)|betroffene\p{L}*.{0,60}(?:informiert|benachrichtigt|angeschrieben|unterrichtet)|personnes concernées.{0,60}(?:informées|averties|prévenues)|(?:interesad|afectad|client|pacient)\p{L}*.{0,60}(?:informad|notificad|comunicad|avisad)\p{L}*|interessati.{0,60}(?:informati|avvisati)|betrokkenen.{0,60}(?:geïnformeerd|ingelicht|op de hoogte))/iu,
   ],
   [
     'authority-notified',
-    /(?<!\p{L})(?:(?:notified|reported|informed|filed)(?!\p{L}).{0,60}(?:commissioner|authority|ico|dpc)|(?:aufsichtsbehörde|datenschutzbehörde).{0,60}(?:gemeldet|informiert)|(?:cnil|autorité).{0,50}(?:notifiée?|informée?)|notifi\p{L}+ (?:à la cnil|a la aepd|al garante|a la agencia)|(?:autoriteit persoonsgegevens).{0,60}gemeld)(?!\p{L})/iu,
+    /(?<!\p{L})(?:(?:notified|reported|informed|filed)(?!\p{L}).{0,60}(?:commissioner|authority|ico|dpc|health and human services|hhs|office for civil rights|attorney general|regulators?)|(?:aufsichtsbehörde|datenschutzbehörde).{0,60}(?:gemeldet|informiert)|(?:cnil|autorité).{0,50}(?:notifiée?|informée?)|notifi\p{L}+ (?:à la cnil|a la aepd|al garante|a la agencia)|(?:autoriteit persoonsgegevens).{0,60}gemeld)(?!\p{L})/iu,
   ],
   [
     'ended',
@@ -108,6 +112,9 @@ const shapes: readonly (readonly [IncidentEventKind, RegExp])[] = [
     /(?<!\p{L})(?:(?:fell for|clicked|was (?:stolen|lost|sent|misdirected|compromised|published|uploaded|accessed|exposed|encrypted)|were (?:stolen|lost|sent|compromised|published|uploaded|accessed|exposed|encrypted)|sent (?:by mistake|in error|to the wrong)|gained access|obtained access|logged in|broke into|attack(?:er|ers)?|intruder|ransomware|error|mistake|malfunction|began|started|occurred|took place|happened|left (?:on|in)|misconfigur\p{L}*|unauthori[sz]ed|exfiltrat\p{L}*|could (?:see|view|access|read)|read the mailbox|download\p{L}*)|gestohlen|verloren|versehentlich|irrtümlich|fehler\p{L}*|angreifer\p{L}*|zugriff\p{L}*|eingebrochen|verschickt|versandt|verschlüsselt|ereignete|begann|kam es|veröffentlicht|einsehbar|fehlkonfiguration|volé\p{L}*|perdu\p{L}*|erreur|par erreur|attaquant\p{L}*|intrusion|envoyé\p{L}*|chiffré\p{L}*|survenu\p{L}*|débuté|commencé|s'est produit\p{L}*|accessible\p{L}*|publié\p{L}*|robad\p{L}*|perdid\p{L}*|error|atacante\p{L}*|accedi\p{L}*|enviad\p{L}*|envió|cifrad\p{L}*|ocurri\p{L}*|produj\p{L}*|comenz\p{L}*|inici\p{L}*|rubat\p{L}|smarrit\p{L}|errore|aggressor\p{L}|attaccante|inviat\p{L}|cifrat\p{L}|avvenut\p{L}|verificat\p{L}|iniziat\p{L}|pubblicat\p{L}|gestolen|verloren|fout|per ongeluk|aanvaller\p{L}*|verstuurd|versleuteld|plaatsgevonden|begonnen|vond plaats|inzien|ingezien|gepubliceerd|toegang gekregen)(?!\p{L})/iu,
   ],
 ];
+
+const accessed =
+  /(?<!\p{L})(?:access\p{L}*|copied|exfiltrat\p{L}*|download\p{L}*|unauthori[sz]ed|attack\p{L}*|zugriff\p{L}*|kopiert\p{L}*|angreifer\p{L}*|accès|copié\p{L}*|acced\p{L}*|copi\p{L}{2,4}|toegang|gekopieerd|acess\p{L}*|dostęp\p{L}*|åtkomst)(?!\p{L})/iu;
 
 /** That the access itself stopped says more than that something was closed. */
 const stopped =
@@ -139,7 +146,8 @@ function coursesOf({ clauses, document, language }: Reading, sent: string | unde
       const range = { start: clause.start, end: clause.end };
       if (event === 'occurred') {
         if (startsAt === undefined || date < startsAt.date) startsAt = { date, range };
-      } else if (event === 'ended' && stopped.test(clause.text)) found.unshift({ event, date, range });
+      } else if (event === 'ended' && (stopped.test(clause.text) || dates.length === 2))
+        found.unshift({ event, date, range });
       else found.push({ event, date, range });
     }
   }
@@ -153,10 +161,68 @@ function unrelatedBlocks(clauses: readonly Clause[]): ReadonlySet<number> {
   return new Set(clauses.filter(({ text }) => unrelated.test(text.replaceAll('´', "'"))).map(({ block }) => block));
 }
 
+/** What labels of forms call the events. */
+const labels: readonly (readonly [IncidentEventKind, RegExp])[] = [
+  [
+    'controller-notified',
+    /(?:auftragsverarbeiter|processor|business associate|sous-traitant|encargado|responsabile|verwerker|subcontratante|przetwarzając|biträde)/iu,
+  ],
+  [
+    'persons-notified',
+    /(?:betroffene\p{L}* person|betroffenen|data subjects|individuals|personnes concernées|interesados|afectados|interessati|betrokkenen|titulares|osób|registrerade)/iu,
+  ],
+  [
+    'authority-notified',
+    /(?:aufsichtsbehörde|authority|autorité|autoridad|autorità|autoriteit|organ nadzorczy|tillsynsmyndighet)/iu,
+  ],
+  ['ended', /^(?:end|ende|fin|fine|einde|fim|koniec|slut|beendet)(?!\p{L})|(?:ended|stopped|contained)(?: on)?$/iu],
+  [
+    'detected',
+    /(?:discover\p{L}*|detect\p{L}*|aware|bekannt|entdeck\p{L}*|feststellung|kenntnis|découverte|constat\p{L}*|connaissance|detección|conocimiento|scoperta|conoscenza|ontdek\p{L}*|vastgesteld|deteção|stwierdzen\p{L}*|wykryc\p{L}*|upptäck\p{L}*)/iu,
+  ],
+  [
+    'occurred',
+    /^(?:start|begin|beginn|beginning|début|inicio|inizio|aanvang|begin|início|początek|början)(?!\p{L})|(?:occurred|date of (?:the )?(?:breach|incident)|zeitpunkt der verletzung|datum van de inbreuk|date de la violation|fecha de la (?:brecha|violación))/iu,
+  ],
+];
+
+/** "Start of the breach" with its date, in a form. */
+function labelledEvent({ label, text, heading }: Clause): IncidentEventKind | undefined {
+  if (label !== undefined && !text.includes(':')) {
+    const found = labels.find(([, shape]) => shape.test(label))?.[0];
+    if (found !== undefined) return found;
+  }
+  // "8. Notification of the data subjects: [x] done on 4 August".
+  return /(?<!\p{L})(?:erfolgt|done|sent|completed|effectuée?|realizada|effettuata|gedaan|feita|dokonano|utförd)(?!\p{L})/iu.test(
+    text,
+  )
+    ? labels.find(([, shape]) => shape.test(`${heading} ${text}`))?.[0]
+    : undefined;
+}
+
+/** "Copied files between January 27, 2025 and February 18, 2025": the first and the last day. */
+const span = /(?<!\p{L})(?:between|from|zwischen|vom|entre|du|del|tra|dal|tussen|van|od|mellan|från)\s{1,3}$/iu;
+const spanJoin =
+  /^\s{0,3}(?:and|to|until|through|und|bis(?: zum)?|et|au|y|al|hasta|e|a|en|tot(?: en met)?|do|och|till|–|-)\s{1,3}$/iu;
+
 /** Each date with the event whose words are nearest to it; "detected" and "ended" before "occurred". */
 function eventsIn(clause: Clause, dates: readonly FoundDate[]): [IncidentEventKind, string][] {
   const text = clause.text.replaceAll('´', "'");
   const found: [IncidentEventKind, string][] = [];
+  const labelled = labelledEvent(clause);
+  if (labelled !== undefined) return dates.slice(0, 1).map(({ iso }) => [labelled, iso]);
+  const [first, second] = dates;
+  if (
+    dates.length === 2 &&
+    clause.row === undefined &&
+    span.test(text.slice(0, first!.start - clause.start)) &&
+    spanJoin.test(text.slice(first!.end - clause.start, second!.start - clause.start)) &&
+    accessed.test(text)
+  )
+    return [
+      ['occurred', first!.iso],
+      ['ended', second!.iso],
+    ];
   for (const [nth, date] of dates.entries()) {
     const from = nth === 0 ? 0 : dates[nth - 1]!.end - clause.start;
     const to = nth === dates.length - 1 ? text.length : dates[nth + 1]!.start - clause.start;
@@ -183,14 +249,32 @@ const notAffected =
 const ofOthers =
   /(?<!\p{L})(?:another|an unrelated|ein anderes?|eine andere|une autre|un autre|otra|otro|un.altra|un altro|een andere?) (?:\p{L}{3,20})|(?<!\p{L})(?:unrelated to|ohne zusammenhang|sans (?:lien|rapport)|sin relación|senza (?:alcun )?(?:legame|rapporto)|zonder verband)(?!\p{L})/iu;
 
+/** A first estimate, and the number that replaces it. */
+const provisional =
+  /(?<!\p{L})(?:initially|originally|first estimate\p{L}*|preliminar\p{L}*|provisional\p{L}*|ursprünglich|zunächst|geschätzt|vorläufig\p{L}*|initialement|d'abord|estimé\p{L}*|inicialmente|en un principio|provisional\p{L}*|inizialmente|aanvankelijk|eerst geschat|początkowo|ursprungligen)(?!\p{L})/iu;
+const final =
+  /(?<!\p{L})(?:final\p{L}*|confirmed|now|established|steht fest|endgültig\p{L}*|nunmehr|tatsächlich|définitif\p{L}*|confirmé\p{L}*|définitivement|definitiv\p{L}*|confirmad\p{L}*|confermat\p{L}|definitief|vastgesteld|ostatecznie|slutlig\p{L}*)(?!\p{L})/iu;
+
 function personsOf({ clauses, language }: Reading): IncidentRecord['persons'] {
   const blocks = unrelatedBlocks(clauses.filter(({ text }) => !/(?<!\p{L})since \d{4}/iu.test(text)));
-  for (const clause of clauses) {
+  for (const [index, clause] of clauses.entries()) {
     const text = clause.text.replaceAll('´', "'");
+    const before = clauses[index - 1];
+    const context = `${clause.row?.cells.map((cell) => cell.text).join(' ') ?? ''} ${text} ${clause.heading}`;
+    const isCorrected =
+      before !== undefined &&
+      provisional.test(
+        clauses
+          .slice(Math.max(0, index - 3), index)
+          .map((each) => each.text)
+          .join(' '),
+      ) &&
+      final.test(`${clause.label ?? ''} ${text}`);
     if (
       blocks.has(clause.block) ||
       isAside(clause) ||
-      !affectedWords.test(`${clause.row?.cells.map((cell) => cell.text).join(' ') ?? ''} ${text}`) ||
+      provisional.test(text) ||
+      (!affectedWords.test(context) && !isCorrected) ||
       notAffected.test(text) ||
       ofOthers.test(text)
     )

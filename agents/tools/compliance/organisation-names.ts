@@ -2,7 +2,7 @@
 import { printed } from './flat-text.ts';
 
 const forms =
-  'Ltd\\.?|Limited|LTD|LIMITED|LLC|L\\.L\\.C\\.|LLP|Inc\\.?|INC\\.?|Incorporated|Corp\\.?|Corporation|plc|PLC|g?GmbH(?: & Co\\. ?KG(?:aA)?)?|mbH|AG|SE|KG|OHG|UG|e\\.V\\.|eG|AöR|S\\.A\\.S\\.?|S\\.A\\.U\\.?|S\\.A\\.|SA|SAS|SASU|SARL|S\\.à r\\.l\\.|S\\.r\\.l\\.|S\\.R\\.L\\.|Srl|S\\.p\\.A\\.|SpA|S\\.L\\.U?\\.?|S\\. ?Coop\\.?|B\\.V\\.|BV|N\\.V\\.|NV|U\\.A\\.|s\\.r\\.o\\.|a\\.s\\.|sp\\. z o\\.o\\.|Lda\\.?|Oyj?|AB|A\\/S|ApS|AS|ASA|d\\.o\\.o\\.|Kft\\.?|Zrt\\.?|Pty Ltd\\.?|\\(Pty\\) Ltd\\.?|Pvt\\.? Ltd\\.?|Private Limited|Co\\.|PC|P\\.C\\.|PLLC|K\\.K\\.|S\\.C\\.';
+  'Ltd\\.?|Limited|LTD|LIMITED|LLC|L\\.L\\.C\\.|LLP|Inc\\.?|INC\\.?|Incorporated|Corp\\.?|Corporation|plc|PLC|g?GmbH(?: & Co\\. ?KG(?:aA)?)?|mbH|AG|SE|KG|OHG|UG|e\\.V\\.|eG|AöR|S\\.A\\.S\\.?|S\\.A\\.U\\.?|S\\.A\\.|SA|SAS|SASU|SARL|S\\.à r\\.l\\.|S\\.r\\.l\\.|S\\.R\\.L\\.|Srl|S\\.p\\.A\\.|SpA|S\\.L\\.U?\\.?|S\\. ?Coop\\.?|B\\.V\\.|BV|N\\.V\\.|NV|U\\.A\\.|s\\.r\\.o\\.|a\\.s\\.|[Ss]p\\. z o\\.o\\.|OÜ|E\\.M\\.|DAC|Lda\\.?|Oyj?|AB|A\\/S|ApS|AS|ASA|d\\.o\\.o\\.|Kft\\.?|Zrt\\.?|Pty Ltd\\.?|\\(Pty\\) Ltd\\.?|Pvt\\.? Ltd\\.?|Private Limited|Co\\.|PC|P\\.C\\.|PLLC|K\\.K\\.|S\\.C\\.';
 const bodies =
   'Foundation|University|Universität|Université|Universidad|Università|Universiteit|Hospital|Clinic|Klinikum|Klinik|College|School|Council|Trust|Stichting|Gemeente|Stadt|Stadtwerke|Ayuntamiento|Comune|Commune|Ville|Verein|Association|Fundación|Fondazione|Fondation|Cooperative|Cooperativa|Coopérative|Coöperatie|Genossenschaft|Grupo|Group|Groupe|Gruppo|Bank|Banque|Banca|Banco|Insurance|Versicherung|Institute|Institut|Academy|Authority|Partners|Services|Systems|Solutions|Hosting|Datacenters?|Datacentres?|Rechenzentrum|Cloud|Software|Technologies|Health|Holdings?|Mutual|Company|Agency|Centre|Center|Sparkasse|Landkreis|Provincie|Waterschap|Ministerie|Ministerium|Ministère|Ministerio|Ministero|Kliniken|Praxis|Apotheek|Ziekenhuis|Krankenhaus|Hôpital|Ospedale';
 const legalForm = new RegExp(`(?:^|[ ,\\u00a0])(?:${forms})(?=$|[\\s,.;:)("“„«])`, 'u');
@@ -24,7 +24,7 @@ function isEmptyLike(text: string): boolean {
 }
 
 const commonNouns =
-  /^(?:the |der |die |das |le |la |les |el |los |il |i |de |het )?(?:sub-?processors?|processors?|controllers?|customers?|suppliers?|vendors?|providers?|parties|party|both|each|it|they|we|you|who|which|auftraggeber|auftragnehmer|verantwortliche[rn]?|kunde|lieferant|responsable|encargado|titolare|responsabile|verwerker|client|clients|organisation|organization|company|contractor|recipients?|data|article|annex|section|clause|agreement|person\p{L}*|employees?|staff|this|these|such|any|all|u|wij|hij)(?!\p{L})/iu;
+  /^(?:the |der |die |das |le |la |les |el |los |il |i |de |het )?(?:sub-?processors?|processors?|controllers?|customers?|suppliers?|vendors?|providers?|parties|party|both|each|it|they|we|you|who|which|auftraggeber|auftragnehmer|verantwortliche[rn]?|kunde|lieferant|responsable|encargado|titolare|responsabile|verwerker|administrator\p{L}*|podmiot\p{L}*|subcontratante\p{L}*|personuppgifts\p{L}+|client|clients|organisation|organization|company|contractor|recipients?|data|article|annex|section|clause|agreement|person\p{L}*|employees?|staff|this|these|such|any|all|u|wij|hij)(?!\p{L})/iu;
 
 /** Where a name ends. A comma before a legal form belongs to it. */
 const stop = new RegExp(

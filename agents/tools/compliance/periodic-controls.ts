@@ -13,9 +13,9 @@ import {
   testActivities,
 } from './activities.ts';
 import { answerOf } from './answers.ts';
-import { type Doubt, withOwnerName } from './certainty.ts';
+import { type Doubt, formerInBrackets, withOwnerName } from './certainty.ts';
 import { type DocumentType, documentTypeOf } from './document-types.ts';
-import { agentOf, subjectOf } from './owners.ts';
+import { agentOf, functionAtEnd, subjectOf } from './owners.ts';
 import type { FoundPeriod, Period } from './periods.ts';
 import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.ts';
 import { every, findRecurrences } from './recurrence.ts';
@@ -163,7 +163,7 @@ const partMax = 60;
 
 function isDivided(text: string, one: Range, other: Range): boolean {
   const [before, after] = one.start < other.start ? [one, other] : [other, one];
-  return /,\s/.test(text.slice(before.end, after.start));
+  return /,\s|\s(?:and|und|et|y|e|en|oraz|och)\s/iu.test(text.slice(before.end, after.start));
 }
 
 /** "The plan is exercised every two years. The profile is reviewed annually": the cell's other sentences are about other things. */
@@ -185,7 +185,11 @@ function activityOfRow(clause: Clause): Activity | undefined {
         return found.label;
     }
   }
-  return undefined;
+  // "Database master keys | rotated annually": the name of a thing, and what is done with it.
+  const cells = row!.cells.filter(({ part }) => part !== 'owner' && part !== 'comment' && part !== 'evidence');
+  return findPhrases(splitWords(cells.map(({ text }) => text).join(' ')), activityPhrases).sort(
+    (a, b) => activityRank(a.label) - activityRank(b.label),
+  )[0]?.label;
 }
 
 /** "How often are backups taken, and are restores tested?" asks for the period of the first. */
@@ -227,7 +231,7 @@ const wordsBeforeMax = 6;
 
 /** Denied next to the activity, formerly, for example, of others, or only if; and what is the subject of another document. */
 function isExcluded(clause: Clause, period: FoundPeriod, activity: Activity, { language }: Reading): boolean {
-  if (isAside(clause)) return true;
+  if (isAside(clause) || formerInBrackets.test(clause.text.slice(0, period.start))) return true;
   if (clause.row !== undefined && (isDeniedRow(clause) || isResult(clause.row, clause))) return true;
   const first = Math.max(0, (indexAt(clause.words, period.start) ?? 0) - wordsBeforeMax);
   const near = { start: clause.words[first]?.start ?? period.start, end: period.end };
@@ -265,7 +269,7 @@ function ownerAt({ clauses, language }: Reading, index: number, period: Range, a
       remark === undefined ? undefined : (agentOf(remark, language, { start: 0, end: 0 }) ?? functionOf(remark));
     if (agent !== undefined) return agent;
   }
-  const own = agentOf(clause.text, language, period) ?? subjectOf(clause.text, language);
+  const own = functionAtEnd(clause.text) ?? agentOf(clause.text, language, period) ?? subjectOf(clause.text, language);
   if (own !== undefined) return isPartOfActivity(clause, own) ? undefined : own;
   const next = clauses[index + 1];
   if (

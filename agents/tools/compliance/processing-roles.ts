@@ -1,22 +1,14 @@
 /** Which part named organisations have in the processing: controllers, processors, sub-processors, and where they process. */
 import type { Range } from '../text/span.ts';
 import { frameworkMentions } from './applied-frameworks.ts';
-import { countryOfAddress, countryOfAuthorities, findCountries } from './countries.ts';
+import { countryOfAddress, countryOfAuthorities, countryOfForm, findCountries } from './countries.ts';
 import { type DocumentType, documentTypeOf } from './document-types.ts';
-import { isOrganisation, nameIn, namesWithPlaces, withoutMarks } from './organisation-names.ts';
+import { isOrganisation, nameIn, withoutMarks } from './organisation-names.ts';
+import { partiesOfRow, type RoleOfParty } from './party-rows.ts';
 import { type Clause, oncePerReading, type Reading } from './reading.ts';
-import { cellText, isEmptyCell, type RegisterRow } from './register-rows.ts';
+import { isEmptyCell } from './register-rows.ts';
 import { type ProcessingRole, roleOf, roleShapes } from './role-words.ts';
 import { hasCue, isAside } from './sense.ts';
-
-export interface RoleOfParty {
-  /** As printed, without the address. */
-  readonly name: string;
-  readonly role: ProcessingRole;
-  /** Country in English: of the processing, else of the seat. */
-  readonly place?: string;
-  readonly range: Range;
-}
 
 /** In the order of the text, each organisation once. */
 export const findRoles = oncePerReading((reading): readonly RoleOfParty[] => {
@@ -25,7 +17,6 @@ export const findRoles = oncePerReading((reading): readonly RoleOfParty[] => {
     type === 'certificate' ||
     type === 'soc-2-report' ||
     type === 'audit-report' ||
-    type === 'risk-register' ||
     type === 'statement-of-applicability'
   )
     return [];
@@ -37,15 +28,35 @@ export const findRoles = oncePerReading((reading): readonly RoleOfParty[] => {
     else if (found[known]!.place === undefined && party.place !== undefined && found[known]!.role === party.role)
       found[known] = { ...found[known]!, place: party.place };
   };
+  if (type === 'risk-register') {
+    for (const party of statedParties(reading, found)) add(party);
+    if (found.length > 0) add(coveredEntity(reading, found));
+    return found;
+  }
   for (const row of reading.rows) for (const party of partiesOfRow(row, type, reading)) add(party);
   for (const party of definedParties(reading, type)) add(party);
   for (const party of labelledParties(reading, type)) add(party);
   for (const party of lettersParties(reading, type)) add(party);
   for (const party of statedParties(reading, found)) add(party);
+  add(coveredEntity(reading, found));
   return found
     .map((party) => (party.place === undefined ? withPlace(party, reading) : party))
     .sort((a, b) => a.range.start - b.range.start);
 });
+
+/** Who names "our" business associate is the covered entity: the first organisation at the top. */
+function coveredEntity({ clauses, document }: Reading, found: readonly RoleOfParty[]): RoleOfParty | undefined {
+  const isNamed = (role: ProcessingRole) => found.some((party) => party.role === role);
+  if (!isNamed('business-associate') || isNamed('covered-entity')) return undefined;
+  for (const { start, end, text } of clauses.slice(0, 10)) {
+    const defined = /^(\p{Lu}[^("“,]{4,70}?) \(["“]/u.exec(text)?.[1];
+    const name = defined ?? nameIn(text);
+    if (name === undefined || found.some((party) => isSameName(party.name, name))) continue;
+    const place = countryOfForm(name) ?? countryOfAuthorities(document.text);
+    return { name, role: 'covered-entity', ...(place === undefined ? {} : { place }), range: { start, end } };
+  }
+  return undefined;
+}
 
 function isPlaceholder(name: string): boolean {
   return isEmptyCell(name) || /[_[\]<>]{1,}|\.{3}/.test(name) || name.length < 3;
@@ -63,71 +74,22 @@ function isSameName(one: string, other: string): boolean {
 
 /** For controllers and processors, a country whose authority is the only one that the document names. */
 function withPlace(party: RoleOfParty, { document }: Reading): RoleOfParty {
-  const place = party.role === 'sub-processor' ? undefined : countryOfAuthorities(document.text);
+  const place =
+    countryOfForm(party.name) ??
+    (party.role === 'sub-processor'
+      ? undefined
+      : (countryOfAuthorities(document.text) ?? germanSeat(party, document.text)));
   return place === undefined ? party : { ...party, place };
 }
 
-const subprocessorWords =
-  /(?<!\p{L})(?:sub-?\s?processors?|sub-?processing|unterauftrag\p{L}*|subunternehmer\p{L}*|weitere auftragsverarbeiter|sous-traitants?(?: ultérieurs?)?|sous-traitance|subencargad\p{L}*|subprocesador\p{L}*|sub-?responsabil\p{L}*|subfornitor\p{L}*|subverwerker\p{L}*|sub-verwerker\p{L}*|onderaannemer\p{L}*|subcontractors?)(?!\p{L})/iu;
-
-/** Tables of parties with their roles, lists of sub-processors, and answers that name them. */
-function partiesOfRow(row: RegisterRow, type: DocumentType | undefined, reading: Reading): RoleOfParty[] {
-  const range = { start: row.start, end: row.end };
-  const place = placeOf(cellText(row, 'place'));
-  const where = place === undefined ? {} : { place };
-  const name = cellText(row, 'name');
-  const roleCell = cellText(row, 'role');
-  const processor = cellText(row, 'processor');
-  if (processor !== undefined && type !== 'vendor-questionnaire')
-    return isOrganisation(processor) ? [{ name: withoutMarks(processor), role: 'processor', ...where, range }] : [];
-  if (name !== undefined && roleCell !== undefined) {
-    const role = roleOf(roleCell);
-    return role === undefined ? [] : [{ name: withoutMarks(name), role, ...where, range }];
-  }
-  if (row.columns.includes('question') || row.columns.includes('answer') || type === 'vendor-questionnaire')
-    return answeredParties(row, reading);
-  const isList =
-    subprocessorWords.test(row.heading) ||
-    (type === 'data-processing-agreement' && row.columns.includes('place')) ||
-    (type === 'data-processing-agreement' && row.columns.includes('service'));
-  if (name === undefined || !isList || row.columns.includes('inherent') || row.columns.includes('period')) return [];
-  return isOrganisation(name) ? [{ name: withoutMarks(name), role: 'sub-processor', ...where, range }] : [];
-}
-
-function placeOf(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : countryOfAddress(text);
-}
-
-/** "Subprocessor 1 | Acme LLC | Ohio, USA", "List all sub-processors. | Acme GmbH (Germany), …". */
-function answeredParties(row: RegisterRow, { document }: Reading): RoleOfParty[] {
-  const at = row.cells.findIndex(({ text }) => subprocessorWords.test(text));
-  const question = row.cells[at]?.text;
-  if (
-    question === undefined ||
-    /(?<!\p{L})(?:notice|notify|objection|approval|change|audit|list of changes|ankündigung|widerspruch|préavis|aviso|preavviso|aankondiging|are any|do (?:any|your)|certified|validated)(?!\p{L})/iu.test(
-      question,
-    )
-  )
-    return [];
-  const rest = row.cells.slice(at + 1).filter(({ text }) => !isEmptyCell(text));
-  const range = { start: row.start, end: row.end };
-  const listed = rest.flatMap(({ text }) => namesWithPlaces(text));
-  if (listed.length > 0)
-    return listed.map(({ name, place }) => {
-      const country = place === undefined ? undefined : countryOfAddress(place);
-      return { name, role: 'sub-processor', ...(country === undefined ? {} : { place: country }), range };
-    });
-  const [name, where] = rest;
-  if (name === undefined || !isOrganisation(name.text)) return [];
-  const place = where === undefined ? undefined : countryOfAddress(where.text);
-  return [
-    {
-      name: withoutMarks(document.text.slice(name.start, name.end)),
-      role: 'sub-processor',
-      ...(place === undefined ? {} : { place }),
-      range,
-    },
-  ];
+/** A GmbH in a document under the DSGVO that names no other country with this form. */
+function germanSeat({ name }: RoleOfParty, text: string): string | undefined {
+  const hasForm = /(?<!\p{L})(?:g?GmbH|KG|eG|e\.V\.|AöR)(?!\p{L})/u.test(name);
+  return hasForm &&
+    /DS-?GVO/u.test(text) &&
+    !/Österreich|Schweiz|Wien(?!\p{L})|(?<!\p{L})(?:DSG|revDSG)(?!\p{L})|UID CHE/u.test(text)
+    ? 'Germany'
+    : undefined;
 }
 
 /** "Acme Ltd, a company …, ("Controller")", and a role in quotes on the line below the name. */
@@ -137,7 +99,11 @@ function definedParties(reading: Reading, type: DocumentType | undefined): RoleO
   const { clauses } = reading;
   for (const [index, clause] of clauses.slice(0, 60).entries()) {
     let from = 0;
-    for (const match of clause.text.matchAll(roleShapes.defined)) {
+    const definitions = [
+      ...clause.text.matchAll(roleShapes.defined),
+      ...clause.text.matchAll(roleShapes.definedWithName),
+    ];
+    for (const match of definitions.sort((a, b) => a.index - b.index)) {
       const role = roleOf(match[1]!, type);
       if (role === undefined) continue;
       const before = afterBetween(clause.text.slice(from, match.index).replace(/^["”“»'’),.\s]{1,8}/u, ''));
@@ -210,6 +176,22 @@ function labelledParties(reading: Reading, type: DocumentType | undefined): Role
       { start: clause.start, end: clause.end },
     );
   }
+  // "1. Controller", and beneath it "Name" with the name, or the name alone.
+  for (const { label, heading, text, start, end, row } of reading.clauses) {
+    if (
+      row !== undefined ||
+      heading === '' ||
+      heading.split(' ').length > headingWordsMax ||
+      roleOf(heading) === undefined
+    )
+      continue;
+    const isName = label === undefined ? nameIn(text) !== undefined : nameLabel.test(label);
+    const role = roleOf(heading)!;
+    const name = isName ? nameIn(text, label !== undefined) : undefined;
+    if (name === undefined || found.some((each) => each.role === role)) continue;
+    const place = countryOfAddress(text);
+    found.push({ name, role, ...(place === undefined ? {} : { place }), range: { start, end } });
+  }
   for (const row of reading.rows) {
     const [label, value] = row.cells;
     if (row.cells.length === 2 && label !== undefined && value !== undefined && row.columns.length === 0)
@@ -217,6 +199,10 @@ function labelledParties(reading: Reading, type: DocumentType | undefined): Role
   }
   return found;
 }
+
+const headingWordsMax = 4;
+const nameLabel =
+  /^(?:name|firma|bezeichnung|name der (?:stelle|firma)|unternehmen|organisation|nom|raison sociale|dénomination|nombre|denominación|razón social|denominazione|ragione sociale|naam|nome|designação|nazwa|namn|company|entity|legal name)$/iu;
 
 /** Rows of a label and a value are read as rows. */
 function isPair({ row }: Clause): boolean {
@@ -273,7 +259,9 @@ function statedParties({ clauses, language }: Reading, known: readonly RoleOfPar
   const fullName = (short: string) =>
     known.find(({ name }) => isSameName(name, short))?.name ?? organisationNamed(clauses, short) ?? short;
   for (const clause of clauses) {
-    if (isAside(clause) || clause.row?.columns.includes('question') === true) continue;
+    const isAnswer = clause.row?.cells.find(({ start }) => start === clause.start)?.part === 'answer';
+    if (isAside(clause) || (clause.row?.columns.includes('question') === true && !isAnswer)) continue;
+    if (!roleHint.test(clause.text)) continue;
     const text = clause.text.replaceAll('´', "'").replace(/\s{2,200}/g, ' ');
     for (const shape of roleShapes.stated) {
       for (const match of text.matchAll(shape)) {
@@ -294,6 +282,10 @@ function statedParties({ clauses, language }: Reading, known: readonly RoleOfPar
   }
   return found;
 }
+
+/** Parts of the words for roles, without which no shape matches. */
+const roleHint =
+  /processor|controller|entit|associate|subcontract|verantwortlich|auftrag|nehmer|traitant|responsa|encargad|titolar|verwerk|aannemer/iu;
 
 /** The full name at the beginning of which a short one stands, with a legal form. */
 function organisationNamed(clauses: readonly Clause[], short: string): string | undefined {

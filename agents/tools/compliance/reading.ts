@@ -10,7 +10,7 @@ import type { Range, Span } from '../text/span.ts';
 import { splitWords, type Word } from '../text/words.ts';
 import { flatten } from './flat-text.ts';
 import { type Language, languageOf } from './languages.ts';
-import { paragraphsOf } from './paragraphs.ts';
+import { type Paragraph, paragraphsOf } from './paragraphs.ts';
 import { questionsAndAnswers } from './questions.ts';
 import { type RegisterRow, RowReader } from './register-rows.ts';
 
@@ -91,12 +91,22 @@ function buildReading(document: Document, source: string): Reading {
   let heading = '';
   let block = 0;
   let sentence = 0;
-  const add = (range: Range, more: Pick<Clause, 'label'>) => {
+  const add = (range: Range, given: Pick<Clause, 'label'>) => {
     block += 1;
-    for (const part of sentencesOf(flat, range)) {
+    const sentences = sentencesOf(flat, range);
+    const runIn = runInHeading(flat, sentences);
+    // What opens as an example or an extract of a standard is one to its end.
+    const opening = asideOpening.exec(flat.slice(range.start, range.start + 120))?.[1];
+    const more = opening === undefined ? given : { label: opening };
+    for (const [nth, part] of sentences.entries()) {
       sentence += 1;
+      const over = nth > 0 && runIn !== undefined ? runIn : heading;
+      // A later sentence with a label of its own is not about the first one.
+      const isOwn = nth > 0 && opening === undefined && ownLabel.test(flat.slice(part.start, part.start + 60));
       for (const each of partsOf(flat, part))
-        clauses.push(clauseOf(flat.slice(each.start, each.end), each, { heading, block, sentence, ...more }));
+        clauses.push(
+          clauseOf(flat.slice(each.start, each.end), each, { heading: over, block, sentence, ...(isOwn ? {} : more) }),
+        );
     }
   };
   const addRow = (row: RegisterRow) => {
@@ -113,7 +123,13 @@ function buildReading(document: Document, source: string): Reading {
       }
     }
   };
+  let above: Paragraph | undefined;
   for (const part of questionsAndAnswers(paragraphsOf(document), flat)) {
+    const labelled =
+      above === undefined || above.title !== undefined || 'table' in part || 'answer' in part
+        ? undefined
+        : hangingLabel(document.text, above, part);
+    above = 'table' in part || 'answer' in part ? undefined : part;
     if ('answer' in part) {
       addRow(rows.readPair(part, part.answer, heading));
       continue;
@@ -129,7 +145,8 @@ function buildReading(document: Document, source: string): Reading {
       heading = part.title;
       rows.endTable();
     }
-    add(part, part.label === undefined ? {} : { label: part.label });
+    const label = part.label ?? labelled;
+    add(part, label === undefined ? {} : { label });
   }
   return {
     document,
@@ -139,6 +156,32 @@ function buildReading(document: Document, source: string): Reading {
     flat,
     spanOf: (range) => document.spanOf(range),
   };
+}
+
+/** "Breach. We notify you …", "3. REPORTING. Business Associate shall …": a few words that open a paragraph are its heading. */
+function runInHeading(flat: string, [first, ...rest]: readonly Range[]): string | undefined {
+  if (first === undefined || rest.length === 0 || first.end - first.start > 60) return undefined;
+  const match =
+    /^[\s*_]{0,6}(?:\(?[\dA-Za-z]{1,2}(?:\.\d{1,2}){0,3}[.)]?\s{1,6})?([^.:;!?\d]{3,48})[.?][\s*_]{0,4}$/u.exec(
+      flat.slice(first.start, first.end),
+    );
+  const title = match?.[1]?.trim();
+  return title !== undefined && /^\p{Lu}/u.test(title) && title.split(' ').length <= 5 ? title : undefined;
+}
+
+/** Words that open what is no statement of the document: an example, an extract, a note on the form. */
+const asideOpening =
+  /^[\s[(>*_]{0,8}((?:requirement text|text of the requirement|extract from|excerpt|model forms?|form note|note on the form|change history|revision history|changes since|previous version|former version|instructions?|for example|example|sample|beispiel|muster|auszug aus|hinweis zum formular|exemple|extrait|modèle|ejemplo|extracto|modelo|esempio|estratto|voorbeeld|uittreksel|exemplo|extrato|przykład|exempel)(?!\p{L})[^:]{0,60}):/iu;
+
+/** "Start of the breach" on a line of its own, and its value, indented, on the line below. */
+function hangingLabel(text: string, above: Range, { start }: Range): string | undefined {
+  const label = text.slice(above.start, above.end).trim();
+  const gap = text.slice(above.end, start);
+  if (gap.length > 40 || !/^\p{L}[^.;!?]{2,58}$/u.test(label) || /\d{3}/.test(label)) return undefined;
+  const from = text.slice(Math.max(0, above.start - 40), above.start);
+  const indentation = above.start === 0 ? 0 : /[ ]{0,40}$/.exec(from)![0].length;
+  const lines = gap.split('\n');
+  return lines.length === 2 && lines[1]!.length >= indentation + 2 ? label.replace(/\s?:$/, '') : undefined;
 }
 
 /** The first of two cells without names of columns: "Review cycle | Annual". */

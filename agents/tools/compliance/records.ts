@@ -48,7 +48,7 @@ function recordOf(text: string, flat: string, lines: readonly Range[], id: strin
   const fields = new Map<string, string>();
   let open: string | undefined;
   for (const [nth, line] of lines.entries()) {
-    const parts = text.slice(nth === 0 ? line.start + idLength : line.start, line.end).split(/\t| {3,}/);
+    const parts = text.slice(nth === 0 ? line.start + idLength : line.start, line.end).split(/\t|(?<!:) {3,}/);
     for (const part of parts.map((each) => each.trim()).filter((each) => each !== '')) {
       const match = field.exec(part);
       if (match !== null) {

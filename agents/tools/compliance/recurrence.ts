@@ -53,26 +53,87 @@ const adverbList: readonly (readonly [RegExp, number, string])[] = [
     'day',
   ],
   [
-    /(?<!\p{L})(?:annual(?:ly)?|yearly|(?:each|every|per|once a|once per|once every|once each|one time per) (?:calendar |financial )?year|once annually|per annum|jährlich\p{L}*|(?:jedes|pro|einmal im|einmal pro|einmal je|im) jahr(?:es)?(?= |$|[.,;:)])|annuel\p{L}*|(?:chaque|une fois par|par|tous les) an(?:née)?|anual(?:mente|es)?|(?:cada|al|una vez al|por) año|annual[ei]|annualmente|(?:ogni|all|una volta l|una volta all) anno|jaarlijkse?|(?:elk|per|ieder|eens per|eenmaal per) jaar|twelve-monthly|12-monthly|every twelve-month)(?!\p{L})/iu,
+    /(?<!\p{L})(?:annual(?:ly)?|yearly|(?:each|every|per|once a|once per|once every|once each|one time per) (?:calendar |financial )?year|once annually|per annum|jährlich\p{L}*|(?:jedes|pro|einmal im|einmal pro|einmal je|im) jahr(?:es)?(?= |$|[.,;:)])|annuel\p{L}*|(?:chaque|une fois par|par|tous les) an(?:née|s)?|toutes les années|todos los años|tutti gli anni|anual(?:mente|es)?|(?:cada|al|una vez al|por) año|annual[ei]|annualmente|(?:ogni|all|una volta l|una volta all) anno|jaarlijkse?|(?:elk|per|ieder|eens per|eenmaal per) jaar|twelve-monthly|12-monthly|every twelve-month)(?!\p{L})/iu,
     1,
     'year',
   ],
 ];
 
-const adverbs = adverbList.map(([shape, count, unit]) => [new RegExp(shape.source, 'giu'), count, unit] as const);
+/** The same in Portuguese, Polish and Swedish. */
+const furtherAdverbs: readonly (readonly [RegExp, number, string])[] = [
+  [
+    /(?<!\p{L})(?:semestralmente|de seis em seis meses|duas vezes (?:por|ao) ano|co pół roku|co półrocze|półroczni[ea]|dwa razy w roku|raz na pół roku|halvårsvis|halvårslig\p{L}*|varje halvår|två gånger per år|vartannat kvartal)(?!\p{L})/iu,
+    6,
+    'month',
+  ],
+  [
+    /(?<!\p{L})(?:de dois em dois anos|bienal(?:mente)?|co dwa lata|raz na dwa lata|vartannat år|varannat år)(?!\p{L})/iu,
+    2,
+    'year',
+  ],
+  [
+    /(?<!\p{L})(?:de três em três anos|trienal(?:mente)?|co trzy lata|raz na trzy lata|vart tredje år)(?!\p{L})/iu,
+    3,
+    'year',
+  ],
+  [
+    /(?<!\p{L})(?:de três em três meses|(?:uma vez por|todos os|por) trimestres?|kwartaln\p{L}{1,2}|co kwartał|raz (?:na|w) kwarta(?:ł|le)|kvartalsvis|varje kvartal|kvartalsvisa?|var tredje månad|en gång (?:i|per) kvartal(?:et)?)(?!\p{L})/iu,
+    3,
+    'month',
+  ],
+  [/(?<!\p{L})(?:varannan månad|co dwa miesiące|de dois em dois meses)(?!\p{L})/iu, 2, 'month'],
+  [/(?<!\p{L})(?:var fjärde månad)(?!\p{L})/iu, 4, 'month'],
+  [/(?<!\p{L})(?:var sjätte månad)(?!\p{L})/iu, 6, 'month'],
+  [
+    /(?<!\p{L})(?:mensalmente|mensa(?:l|is)|todos os meses|uma vez por mês|(?:co|każdego) miesiąca?|miesięcznie|comiesięczn\p{L}{1,2}|raz w miesiącu|månadsvis|månatlig\p{L}*|varje månad|en gång (?:i|per) månad(?:en)?)(?!\p{L})/iu,
+    1,
+    'month',
+  ],
+  [/(?<!\p{L})(?:varannan vecka|co dwa tygodnie)(?!\p{L})/iu, 2, 'week'],
+  [
+    /(?<!\p{L})(?:semanalmente|semana(?:l|is)|todas as semanas|uma vez por semana|co tydzień|tygodniowo|cotygodniow\p{L}{1,2}|raz w tygodniu|veckovis|varje vecka|en gång (?:i|per) vecka(?:n)?)(?!\p{L})/iu,
+    1,
+    'week',
+  ],
+  [
+    /(?<!\p{L})(?:diariamente|diári[oa]s?|todos os dias|todas as noites|codzienn(?:ie|a|e|y)|każdego dnia|co noc|dagligen|daglig[at]?|varje (?:dag|natt|dygn)|en gång per dygn)(?!\p{L})/iu,
+    1,
+    'day',
+  ],
+  [
+    /(?<!\p{L})(?:anualmente|anuais|todos os anos|uma vez por ano|corocznie|coroczn\p{L}{1,2}|co rok(?:u)?|rocznie|raz (?:w|do|na) roku?|każdego roku|årligen|årlig[at]?|varje år|en gång (?:om|per) år(?:et)?)(?!\p{L})/iu,
+    1,
+    'year',
+  ],
+];
+
+const compiled = (list: typeof adverbList) =>
+  list.map(([shape, count, unit]) => [new RegExp(shape.source, 'giu'), count, unit] as const);
+const adverbs = compiled(adverbList);
+const allAdverbs = compiled([...adverbList, ...furtherAdverbs]);
+/** Beginnings of the words of the further adverbs. */
+const furtherBeginnings = new Set(
+  'co raz dwa kvar pół półr rocz coro rok kwar mies tygo codz każd noc halv vart vara varj var en två årli måna veck dagl seme bien trie trim mens sema diár toda todo anua anuá uma duas dois três seis'.split(
+    ' ',
+  ),
+);
 
 /** What stands before a period that recurs. */
 export const every =
-  /(?<!\p{L})(?:(?:at least |at most |no less (?:often|frequently) than |not less than )?(?:once |one time )?(?:every|each|in (?:each|any))|once (?:in|per)|at intervals (?:of (?:no more than |not more than |at most )?|not exceeding )|at a maximum interval of|alle|aller|im abstand von(?: höchstens)?|spätestens alle|mindestens alle|tous les|toutes les|cada|como máximo cada|ogni|al massimo ogni|elke|iedere|om de|eens per|eenmaal per|per|intervalle de|tutti i|tutte le|todos los|todas las|a intervalos de|met een interval van|una vez cada|una volta ogni|einmal alle|une fois tous les|frequency:?|interval:?)\s{1,6}$/iu;
+  /(?<!\p{L})(?:(?:at least |at most |no less (?:often|frequently) than |not less than )?(?:once |one time )?(?:every|each|in (?:each|any))|once (?:in|per)|at intervals (?:of (?:no more than |not more than |at most )?|(?:not|never) exceeding)|at a maximum interval of|alle|aller|im abstand von(?: höchstens)?|spätestens alle|mindestens alle|tous les|toutes les|cada|como máximo cada|ogni|al massimo ogni|elke|iedere|om de|eens per|eenmaal per|per|intervalle de|tutti i|tutte le|a cada|todos os|todas as|co|nie rzadziej niż co|var|varje|vart|todos los|todas las|a intervalos de|met een interval van|una vez cada|una volta ogni|einmal alle|une fois tous les|frequency:?|interval:?)\s{1,6}$/iu;
 
 /** Beginnings of the words of which each form has at least one. */
 const beginnings = new Set(
   (
-    'hour hora stün heur annu year jähr jahr anné anua anno jaar semi seme bian half halb bien trie bisa mont mona mois mens mese maan week woch wöch hebd ' +
-    'sema sett weke dail days nigh over tägl nach näch quot jour nuit diar noch gior nott dage quar vier trim kwar drie fort biwe bimo bime quin twee zwei arbe drei'
+    'hour hora stün stun uren godz timm heur annu year jähr jahr anné anua anno jaar semi seme bian half halb bien trie bisa mont mona mois mens mese maan week woch wöch hebd ' +
+    'sema sett weke dail days nigh over tägl nach näch quot jour nuit diar noch gior nott dage quar vier trim kwar drie fort biwe bimo bime quin twee zwei arbe drei pół półr rocz coro rok kwar mies tygo codz każd halv vart vara åtmi årli varj kvar måna veck dagl'
   ).split(' '),
 );
-const shortWords = new Set('an ans mes mesi día ora ore uur day dag tag año tage años anni bi'.split(' '));
+const shortWords = new Set(
+  'an ans mes mesi día ora ore uur day dag tag año tage años anni bi ano anos mês dias roku rok lata rok noc år co'.split(
+    ' ',
+  ),
+);
 
 const known = new WeakMap<Clause, readonly FoundPeriod[]>();
 
@@ -86,15 +147,19 @@ export function findRecurrences(clause: Clause): readonly FoundPeriod[] {
   return found;
 }
 
-function recurrencesOf({ text: whole, durations }: Clause): FoundPeriod[] {
+function recurrencesOf({ text: whole, durations, words }: Clause): FoundPeriod[] {
   const text = whole.replaceAll(elisionMark, ' ');
   const found: FoundPeriod[] = [];
   const taken = (range: Range) => found.some(({ start, end }) => range.start < end && start < range.end);
   for (const duration of durations) {
-    if (!every.test(text.slice(Math.max(0, duration.start - 60), duration.start))) continue;
+    const before = text.slice(Math.max(0, duration.start - 60), duration.start);
+    // "Per un anno" is a length in Italian.
+    if (!every.test(before) || (/(?<!\p{L})per\s{1,6}$/iu.test(before) && /^un/iu.test(text.slice(duration.start))))
+      continue;
     found.push({ start: duration.start, end: duration.end, period: periodOf(duration) });
   }
-  for (const [shape, count, unit] of adverbs) {
+  const isFurther = words.some(({ text: word }) => furtherBeginnings.has(word.slice(0, 4)));
+  for (const [shape, count, unit] of isFurther ? allAdverbs : adverbs) {
     for (const match of text.matchAll(shape)) {
       const range = { start: match.index, end: match.index + match[0].length };
       if (!taken(range) && !isDescribed(text, range)) found.push({ ...range, period: { count, unit } });

@@ -1,10 +1,11 @@
 /** Rows of registers: each cell with the part that its column plays, also where a page divides the table from its column names. */
 import type { Document } from '../../document/document.ts';
+import { isHtml } from '../../document/html-parser.ts';
 import type { Cell, Table } from '../../document/table.ts';
 import { splitLines } from '../text/lines.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
-import { type ColumnPart, columnPartOf } from './column-names.ts';
+import { type ColumnPart, columnPartOf, isFormerColumn } from './column-names.ts';
 import { elisionMark } from './flat-text.ts';
 
 export interface RegisterCell extends Range {
@@ -67,11 +68,15 @@ export class RowReader {
   readonly #document: Document;
   readonly #flat: string;
   readonly #lineStarts: readonly Range[];
+  readonly #source: string;
+  readonly #isHtml: boolean;
   #header: { readonly cells: readonly HeaderCell[]; readonly table: Table } | undefined;
 
   constructor(document: Document, source: string, flat: string) {
     this.#document = document;
     this.#flat = flat;
+    this.#source = source;
+    this.#isHtml = isHtml(source);
     this.#lineStarts = splitLines(source);
   }
 
@@ -162,12 +167,12 @@ export class RowReader {
   }
 
   #asHeader(cells: readonly RawCell[]): HeaderCell[] | undefined {
-    const parts = cells.map(({ text }) => columnPartOf(text));
+    const parts = presentParts(cells.map(({ text }) => text));
     const known = parts.filter((part) => part !== undefined);
     if (
       new Set(known).size < 2 ||
-      known.length * 2 < cells.length ||
-      cells.some(({ text }) => /^\p{L}{0,6}[.-]?\d/u.test(text) && !yearName.test(text))
+      (known.length * 2 < cells.length && new Set(known).size < partsMin) ||
+      cells.some(({ text }) => (/^\p{L}{0,6}[.-]?\d/u.test(text) && !yearName.test(text)) || identifier.test(text))
     )
       return undefined;
     return cells.map(({ index, column, text }, nth) => ({ part: parts[nth], index: index ?? nth, column, text }));
@@ -200,10 +205,17 @@ export class RowReader {
     };
   }
 
+  /** Whether Markdown strikes words of the row's line: its first cell may be one of them. */
+  #isStruck({ start }: Range): boolean {
+    const at = this.#document.spanOf({ start, end: start }).start;
+    const line = this.#lineStarts[indexAt(this.#lineStarts, at) ?? 0];
+    return line !== undefined && this.#source.slice(line.start, Math.min(line.end, line.start + 400)).includes('~~');
+  }
+
   /** A row without a first cell goes on with the row above it. */
   #continues(cells: readonly RawCell[], row: RegisterRow): boolean {
     const header = this.#header;
-    if (header === undefined || row.columns.length === 0) return false;
+    if (header === undefined || row.columns.length === 0 || this.#isHtml || this.#isStruck(row)) return false;
     const first = cells[0];
     if (first === undefined) return false;
     // "Annex 3   Company   Service": what has no known name before the columns is no column.
@@ -214,11 +226,37 @@ export class RowReader {
   }
 }
 
-/** "3 | MFA is in place for …" below a register with many columns. */
-function isNote(cells: readonly RawCell[], columns: number): boolean {
-  return cells.length === 2 && columns >= 5 && /^\(?\d{1,2}[.)]?$/.test(cells[0]!.text);
+/** So many known names make a row one of column names, whatever the others are. */
+const partsMin = 4;
+
+/** The part of each column. Of several with one part, of different years, only the latest counts; former editions have none. */
+function presentParts(headers: readonly string[]): (ColumnPart | undefined)[] {
+  const parts = headers.map((text) => (isFormerColumn(text) ? undefined : columnPartOf(text)));
+  const years = headers.map((text) => Number(columnYear.exec(text)?.[1] ?? 0) % 2_000);
+  return parts.map((part, nth) =>
+    part !== undefined && years[nth]! > 0 && parts.some((other, at) => other === part && years[at]! > years[nth]!)
+      ? undefined
+      : part,
+  );
 }
 
+const columnYear = /(?<![\d.])(?:FY ?)?(20\d\d|(?<=FY ?)\d\d)(?!\d)/u;
+
+/** "3 | MFA is in place for …" below a register with many columns. */
+function isNote(cells: readonly RawCell[], columns: number): boolean {
+  if (cells.length === 1 && columns >= 4 && (cells[0]!.index ?? 1) === 0) return true;
+  return (
+    cells.length === 2 &&
+    columns >= 5 &&
+    /^\(?\d{1,2}[.)]?$/.test(cells[0]!.text) &&
+    cells[1]!.text.length > noteCharactersMin
+  );
+}
+
+const noteCharactersMin = 12;
+
+/** "Ref DPIA/2026/09": no name of a column. */
+const identifier = /\p{L}{2,10}[/-]\d{2,4}[/-]\d/u;
 /** "FY25", "2025 status": a column of an earlier or the present year. */
 const yearName = /^(?:FY ?\d\d|(?:FY ?)?20\d\d)(?: \p{L}[\p{L} ]*)?$/u;
 

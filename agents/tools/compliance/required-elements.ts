@@ -1,9 +1,10 @@
 /**
- * What a contract with a processor and a notice of a breach must contain, and how documents word it in six languages. Sources:
+ * What a contract with a processor and a notice of a breach must contain, and how documents word it in nine languages. Sources:
  * Art. 28(3) and 33(3) of Regulation (EU) 2016/679 and of the UK GDPR; 45 CFR 164.504(e)(2).
  */
 import { compilePhrases, type PhraseList, phraseList } from '../text/phrases.ts';
 import type { DocumentType } from './document-types.ts';
+import { furtherElements } from './further-wordings.ts';
 
 export type RequiredElement =
   | 'instructions'
@@ -46,7 +47,9 @@ function contents(reference: string, title: string, names: readonly RequiredElem
     reference,
     title,
     names,
-    elements: compilePhrases(names.map((name) => [name, phraseList(words[name])] as const)),
+    elements: compilePhrases(
+      names.map((name) => [name, phraseList(`${words[name]}; ${furtherElements[name] ?? ''}`)] as const),
+    ),
   };
 }
 

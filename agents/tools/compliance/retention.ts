@@ -3,8 +3,9 @@ import type { Certain } from '../left-out.ts';
 import { compilePhrases, findPhrases, phraseList } from '../text/phrases.ts';
 import type { Range } from '../text/span.ts';
 import { splitWords } from '../text/words.ts';
-import { type Doubt, timeDoubt } from './certainty.ts';
+import { type Doubt, formerInBrackets, timeDoubt } from './certainty.ts';
 import { labelsInTitle, printed } from './flat-text.ts';
+import { furtherRetention, furtherTriggers } from './further-wordings.ts';
 import { type FoundPeriod, type Period, periodOf } from './periods.ts';
 import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.ts';
 import { findRecurrences } from './recurrence.ts';
@@ -23,11 +24,11 @@ export interface Retention {
 
 type Word = 'keep' | 'delete' | 'return' | 'length';
 
-const words = compilePhrases<Word>([
+const wordings: readonly (readonly [Word, readonly string[]])[] = [
   [
     'keep',
     phraseList(
-      `retained; retain; retains; retention; kept; keep; keeps; stored for; archived; archive; preserved; held for; maintained for; aufbewahrt; aufbewahrung*; gespeichert; speicher*; archiviert; vorgehalten; bewahrt; conservé*; conservés; conservation; conserve; conserver; archivé*; archivage; conservad*; conservación; conserva; conservan; conservarán; conservará; almacen*; guardan; archivan; conservat*; conservazione; archiviat*; bewaard; bewaar*; opgeslagen ~3 gedurende; gearchiveerd`,
+      `retained; retain; retains; retention; kept; keep; keeps; stored for; archived; archive; preserved; held for; maintained for; available ~4 for; remain available; aufbewahrt; aufbewahrung*; gespeichert; speicher*; archiviert; vorgehalten; bewahrt; bewahren; speichern; verfügbar ~3 gehalten; conservé*; conservés; conservation; conserve; conserver; archivé*; archivage; conservad*; conservación; conserva; conservan; conservarán; conservará; almacen*; guardan; archivan; conservat*; conservazione; archiviat*; bewaard; bewaar*; opgeslagen ~3 gedurende; gearchiveerd`,
     ),
   ],
   [
@@ -48,9 +49,13 @@ const words = compilePhrases<Word>([
       `retention period; storage period; retention; how long; durée de conservation; durées de conservation; conservation; conservación; conservazione; plazo de conservación; plazos de conservación; aufbewahrung*; löschfrist*; speicherdauer; löschkonzept; löschung; bewaartermijn*; bewaring; bewaren; periodo di conservazione; tempi di conservazione; storage limitation; deletion; archivage; speicherfrist*`,
     ),
   ],
-]);
+];
 
-const triggers: readonly (readonly [RetentionTrigger, RegExp])[] = [
+const words = compilePhrases<Word>(
+  wordings.map(([word, phrases]) => [word, [...phrases, ...phraseList(furtherRetention[word])]]),
+);
+
+const triggerShapes: readonly (readonly [RetentionTrigger, RegExp])[] = [
   [
     'employment-end',
     /(?:(?:end|termination) of (?:the )?employment|employment (?:ends|has ended)|employee(?:s)? (?:leaves?|has left)|after (?:leaving|departure)|leavers|(?:ende|beendigung) des (?:arbeits|beschäftigungs|dienst)verhältnisses|nach (?:dem )?austritt|(?:fin|rupture|terme) du contrat de travail|départ du salarié|fin de la relación laboral|extinción del contrato de trabajo|cese del empleado|cessazione del rapporto di lavoro|fine del rapporto di lavoro|einde (?:van het )?dienstverband|na uitdiensttreding|uit dienst)/iu,
@@ -69,8 +74,12 @@ const triggers: readonly (readonly [RetentionTrigger, RegExp])[] = [
   ],
 ];
 
+const triggers = triggerShapes.map(
+  ([trigger, { source }]) => [trigger, new RegExp(`${source}|(?:${furtherTriggers[trigger]})`, 'iu')] as const,
+);
+
 const notRetention =
-  /(?<!\p{L})(?:password|passwort|contraseña|wachtwoord|mot de passe|inactiv|session|lock|account|konto|cuenta|compte|utenz|backup frequency|employees? retain)/iu;
+  /(?<!\p{L})(?:password|passwort|contraseña|wachtwoord|mot de passe|inactiv|session|lock|account|konto|cuenta|compte|utenz|backup frequency|employees? retain|vulnerabilit|schwachstell|vulnérabilit|vulnerabilidad|kwetsbaar|podatno|sårbarhet|patch|konta(?!\p{L})|konton|contas)/iu;
 
 /** What a sentence says of a period that is not kept: a former one, what somebody else may or does keep, a change of versions. */
 const notStated = new RegExp(
@@ -188,10 +197,6 @@ function questionOf({ row, start }: Clause): string | undefined {
   return row.cells[answer - 1]?.text;
 }
 
-/** "400 days (before 2026: 90 days)". */
-const formerInBrackets =
-  /\((?:before|until|previously|formerly|vor|bis|früher|zuvor|avant|jusqu|auparavant|antes|hasta|prima|fino|voor|tot|voorheen)(?!\p{L})[^()]{0,40}$/iu;
-
 function isExcluded(
   clause: Clause,
   range: { readonly start: number; readonly end: number },
@@ -209,9 +214,9 @@ function isExcluded(
 }
 
 const verb =
-  /\s(?:(?:are|is|will be|shall be|must be|may be|were)\s|werden\s|wird\s|bleiben\s|sind\s|sont\s|est\s|seront\s|sera\s|se (?:conserva|suprim|elimin|borr|guard|almacen|destru)|son\s|serán\s|sono\s|vengono\s|viene\s|è\s|worden\s|wordt\s|zijn\s|blijven\s)/iu;
+  /\s(?:(?:are|is|will be|shall be|must be|may be|were)\s|werden\s|wird\s|bleiben\s|sind\s|sont\s|est\s|seront\s|sera\s|se (?:conserva|suprim|elimin|borr|guard|almacen|destru)|son\s|serán\s|sono\s|vengono\s|viene\s|è\s|worden\s|wordt\s|zijn\s|blijven\s|são\s|serão\s|é\s|są\s|jest\s|przechowuje\s|przechowywan\p{L}\s|kasuje\s|usuwa\s|niszczy\s|archiwizuje\s|ska\s|skall\s|sparas\s|bevaras\s|raderas\s|gallras\s|lagras\s|arkiveras\s)/iu;
 const before =
-  /^\s{0,8}(?:[-*•–]\s{1,4}|\(?[a-z\d]{1,2}(?:\.\d{1,2}){0,3}[.)]?\s{1,6})?(?:(?:the|die|der|das|les|le|la|los|las|el|i|gli|il|de|het|all|alle|tous les|toutes les|todos los|tutti i)\s{1,3}|l´)?/iu;
+  /^\s{0,8}(?:[-*•–]\s{1,4}|[A-Z]{1,4}[.-]\d{1,3}(?:\.\d{1,3}){0,2}\s{1,8}|\(?[a-z\d]{1,2}(?:\.\d{1,2}){0,3}[.)]?\s{1,6})?(?:(?:the|die|der|das|les|le|la|los|las|el|i|gli|il|de|het|os|as|o|a|all|alle|tous les|toutes les|todos los|tutti i)\s{1,3}|l´)?/iu;
 
 /** The label or first cell; else the subject before the verb, or the object of "delete" and "return". */
 function subjectOf(clause: Clause, range: { readonly start: number }, isHeaded: boolean): string | undefined {
@@ -219,15 +224,19 @@ function subjectOf(clause: Clause, range: { readonly start: number }, isHeaded: 
   const text = clause.text;
   const elliptic = clause.durations[0]!.start < range.start ? ellipticSubject(text, range) : undefined;
   if (elliptic !== undefined) return elliptic;
+  const inverse = keptByUs.exec(text)?.[1];
+  if (inverse !== undefined) return printed(inverse);
   const labelled = /^\s{0,6}(?:[-*•–]\s{1,4}|\(?[a-z\d]{1,2}[.)]\s{1,4})?([^:]{2,80}?)\s?:\s/iu.exec(text);
-  if (labelled !== null && isHeaded && labelled[0].length <= range.start + 2) return printed(labelled[1]!);
+  const isKept = isHeaded || phrasesIn(clause, words).some(({ label }) => label !== 'return');
+  if (labelled !== null && isKept && labelled[0].length <= range.start + 2)
+    return printed(labelled[1]!.replace(keepingOf, ''));
   const inverted = invertedSubject.exec(text)?.[1];
   if (inverted !== undefined) return printed(inverted);
   const end = verb.exec(text)?.index;
   if (end !== undefined) {
     const from = before.exec(text)![0].length;
     const subject = printed(text.slice(from, Math.max(from, end)).split(/[,(]/)[0]!);
-    if (subject.length >= 3 && subject.length <= 70 && !/\d/.test(subject)) return subject;
+    if (subject.length >= 2 && subject.length <= 70 && !/\d/.test(subject)) return subject;
   }
   const kept = keptObject.exec(text.slice(0, range.start))?.[1];
   if (kept !== undefined) return printed(kept);
@@ -243,6 +252,10 @@ function subjectOf(clause: Clause, range: { readonly start: number }, isHeaded: 
 /** "After the end of the contract, …", "Nach Ablauf des Vertrags werden die Daten binnen": the subject follows the verb. */
 const invertedSubject =
   /^\s{0,8}(?:nach|bei|mit|na|bij|binnen|innerhalb)\s[^.;]{5,80}?\s(?:werden|wird|sind|worden|wordt|zijn)\s(?:(?:alle|sämtliche|die|der|das|de|het)\s){0,2}((?:\p{L}[\p{L}-]{1,40}\s){1,4}?)(?:innerhalb|binnen|spätestens|nach|für|uiterlijk|gedurende|na)\s/iu;
+
+/** "Protokolldaten bewahren wir 90 Tage auf": the object before the verb. */
+const keptByUs =
+  /^\s{0,8}(\p{Lu}[\p{L}-]{2,40}(?: [\p{L}-]{2,30}){0,3}) (?:bewahren|speichern|archivieren|löschen|vernichten|bewaren|verwijderen|wissen|sparar|raderar) (?:wir|wij|we|vi)(?!\p{L})/u;
 
 /** "Shall keep the documentation of disclosures for", "return or destroy all PHI within". */
 const keptObject =
@@ -261,21 +274,47 @@ function ellipticSubject(text: string, { start }: { readonly start: number }): s
   return part === null || notSubject.test(part[1]!) ? undefined : printed(part[1]!);
 }
 
+/** "Retention of recordings: 72 hours". */
+const keepingOf =
+  /^(?:retention|storage|deletion|aufbewahrung\p{L}*|speicher\p{L}+|löschung|löschfrist|conservation|durée de conservation|conservación|plazo de conservación|conservazione|bewaring|bewaartermijn|conservação) (?:period )?(?:of|von|der|des|du|de la|de los|de las|de|del|dei|delle|van)\s/iu;
+
 const notSubject =
   /(?<!\p{L})(?:for|but|at|not|no|within|after|than|least|in|aber|mindestens|höchstens|nach|mais|puis|après|pero|después|ma|dopo|maar|daarna|na|the latest|spätestens|innerhalb|binnen|however|wenigstens|längstens|is|are|was|were|werden|wird|sont|est)(?!\p{L})/iu;
 
-function subjectOfRow({ row, label, text }: Clause): string | undefined {
+/** "Customer data deleted within 60 days". */
+const keptSubject =
+  /^\s{0,4}(\p{Lu}[\p{L} ]{2,40}?) (?:(?:is|are|will be) )?(?:deleted|erased|destroyed|retained|kept|stored|returned|gelöscht|aufbewahrt|gespeichert)(?!\p{L})/u;
+const nominalQuestion =
+  /^(?!(?:how|what|is|are|do|does|when|which|who|wie|was|ist|sind|werden)\s)\p{Lu}[\p{L} ]{2,40}\s?\??$/iu;
+
+function subjectOfRow({ row, label, text, start }: Clause): string | undefined {
+  const own = row!.cells.find(({ part, start: at }) => part === 'answer' && at === start);
+  const statement = own === undefined ? null : keptSubject.exec(text);
+  if (statement !== null) return printed(statement[1]!);
+  const asked = own === undefined ? undefined : row!.cells.find(({ part }) => part === 'question')?.text;
+  if (asked !== undefined && nominalQuestion.test(asked) && isName(asked.replace(/\s?\?$/, '')))
+    return printed(asked.replace(/\s?\?$/, ''));
+  // "Images | kept 30 days after recording".
+  const [first] = row!.cells;
+  if (
+    row!.columns.length === 0 &&
+    row!.cells.length === 2 &&
+    first!.start !== start &&
+    isName(first!.text) &&
+    labelsInTitle(text, words).size > 0
+  )
+    return printed(first!.text.replace(/\s?:$/, ''));
   if (label !== undefined && row!.columns.length === 0 && labelsInTitle(label, words).has('length')) {
     const named = /^\s{0,4}([^:]{2,80}?)\s?:\s/u.exec(text)?.[1];
     if (named !== undefined) return printed(named);
   }
-  for (const part of ['data', 'name', 'service', 'title'] as const) {
+  for (const part of ['data', 'name', 'service', 'title', 'evidence', 'measure', 'section'] as const) {
     const text = cellText(row!, part);
     if (text !== undefined && (row!.columns.includes('period') || labelsInTitle(row!.heading, words).has('length')))
       return printed(text);
   }
-  const asked = row!.cells.map(({ text: cell }) => askedObject.exec(cell)?.[1]).find((found) => found !== undefined);
-  if (asked !== undefined) return printed(asked);
+  const about = row!.cells.map(({ text: cell }) => askedObject.exec(cell)?.[1]).find((found) => found !== undefined);
+  if (about !== undefined) return printed(about);
   const question = row!.cells.find(({ text }) => findPhrases(splitWords(text), words).length > 0)?.text ?? '';
   return /(?<!\p{L})((?:customer|client|personal|your|our|user|kunden|kundendaten|personenbezogene) ?(?:data|daten)|kundendaten|données (?:clients|personnelles)|datos (?:personales|de clientes)|dati (?:personali|dei clienti)|klantgegevens|persoonsgegevens|logs?|backups?|customer data is deleted)(?!\p{L})/iu.exec(
     question,

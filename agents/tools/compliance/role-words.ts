@@ -13,21 +13,21 @@ export type ProcessingRole =
 const words: readonly (readonly [ProcessingRole, RegExp])[] = [
   [
     'joint-controller',
-    /(?<!\p{L})(?:joint[- ]controllers?|gemeinsam verantwortliche?r?|responsables? conjoints?|corresponsables?|contitolar[ei]|gezamenlijke? verwerkingsverantwoordelijken?)(?!\p{L})/iu,
+    /(?<!\p{L})(?:joint[- ]controllers?|gemeinsam verantwortliche?r?|responsables? conjoints?|corresponsables?|contitolar[ei]|gezamenlijke? verwerkingsverantwoordelijken?|responsáveis conjuntos|współadministrator\p{L}*|gemensamt personuppgiftsansvariga?)(?!\p{L})/iu,
   ],
   [
     'sub-processor',
-    /(?<!\p{L})(?:sub-?\s?processors?|unterauftrag(?:s)?(?:nehmer|verarbeiter)\p{L}*|unterauftragnehmer\p{L}*|weiterer auftragsverarbeiter|subunternehmer\p{L}*|sous-traitants? ultérieurs?|sous-traitants? de (?:rang|niveau) 2|subencargad[oa]s?|sub-?responsabil[ei]|subverwerkers?|sub-verwerkers?|onderaannemers?|subcontractors?)(?!\p{L})/iu,
+    /(?<!\p{L})(?:sub-?\s?processors?|unterauftrag(?:s)?(?:nehmer|verarbeiter)\p{L}*|unterauftragnehmer\p{L}*|weiterer auftragsverarbeiter|subunternehmer\p{L}*|sous-traitants? ultérieurs?|sous-traitants? de (?:rang|niveau) 2|subencargad[oa]s?|sub-?responsabil[ei]|subverwerkers?|sub-verwerkers?|onderaannemers?|sub-?\s?contractors?|subcontratantes? (?:ulterior(?:es)?|subsequentes?)|sub-?subcontratantes?|dalsz\p{L}+ podmiot\p{L}* przetwarzając\p{L}*|podprocesor\p{L}*|underbiträden?)(?!\p{L})/iu,
   ],
   ['covered-entity', /(?<!\p{L})covered entit(?:y|ies)(?!\p{L})/iu],
   ['business-associate', /(?<!\p{L})business associates?(?!\p{L})/iu],
   [
     'processor',
-    /(?<!\p{L})(?:(?:data )?processors?|auftragsverarbeiter\p{L}*|auftragnehmer\p{L}*|sous-traitants?|encargad[oa]s?(?: del tratamiento)?|responsabil[ei] (?:esterno )?del trattamento|responsabile esterno|verwerkers?|opdrachtnemer|service provider)(?!\p{L})/iu,
+    /(?<!\p{L})(?:(?:data )?processors?|auftragsverarbeiter\p{L}*|auftragnehmer\p{L}*|sous-traitants?|encargad[oa]s?(?: del tratamiento)?|responsabil[ei] (?:esterno )?del trattamento|responsabile esterno|verwerkers?|opdrachtnemer|service provider|subcontratantes?|podmiot\p{L}* przetwarzając\p{L}*|procesor(?:em)?|przetwarzając\p{L}{1,2}|personuppgiftsbiträden?)(?!\p{L})/iu,
   ],
   [
     'controller',
-    /(?<!\p{L})(?:(?:data )?controllers?|verantwortliche[rn]?(?: stelle)?|auftraggeber\p{L}*|responsables? (?:de|du) traitement|responsable(?:s)?(?: del tratamiento)?|donneur d.ordre|titolar[ei](?: del trattamento)?|verwerkingsverantwoordelijken?|opdrachtgever|covered business)(?!\p{L})/iu,
+    /(?<!\p{L})(?:(?:data )?controllers?|verantwortliche[rn]?(?: stelle)?|auftraggeber\p{L}*|responsables? (?:de|du) traitement|responsable(?:s)?(?: del tratamiento)?|donneur d.ordre|titolar[ei](?: del trattamento)?|verwerkingsverantwoordelijken?|opdrachtgever|covered business|respons(?:ável|áveis) pelo tratamento|administrator(?:em|a)?(?: danych)?|personuppgiftsansvarig\p{L}?)(?!\p{L})/iu,
   ],
 ];
 
@@ -62,15 +62,20 @@ export function roleOf(text: string, type?: DocumentType): ProcessingRole | unde
     : undefined;
 }
 
-const article = '(?:the |der |die |den |le |la |l.|el |il |de |het )?';
+const article = '(?:o |a |the |der |die |den |le |la |l.|el |il |de |het )?';
 const roleWord =
-  'data exporter|data importer|datenexporteur|datenimporteur|exportateur de données|importateur de données|exportador de datos|importador de datos|gegevensexporteur|gegevensimporteur|joint controllers?|data controller|controller|data processor|sub-?processor|processor|covered entity|business associate|customer|client|supplier|provider|vendor|service provider|company|contractor|verantwortlicher?|auftraggeber(?:in)?|auftragnehmer(?:in)?|auftragsverarbeiter|kunde|anbieter|dienstleister|responsable (?:de|du) traitement|responsable del tratamiento|responsable|encargado(?: del tratamiento)?|sous-traitant|prestataire|titolare(?: del trattamento)?|responsabile(?: del trattamento)?|fornitore|cliente|proveedor|verwerkingsverantwoordelijke|verwerker|opdrachtgever|opdrachtnemer|klant|leverancier';
+  'data exporter|data importer|datenexporteur|datenimporteur|exportateur de données|importateur de données|exportador de datos|importador de datos|gegevensexporteur|gegevensimporteur|joint controllers?|data controller|controller|data processor|sub-?processor|processor|covered entity|business associate|customer|client|supplier|provider|vendor|service provider|company|contractor|verantwortlicher?|auftraggeber(?:in)?|auftragnehmer(?:in)?|auftragsverarbeiter|kunde|anbieter|dienstleister|responsable (?:de|du) traitement|responsable del tratamiento|responsable|encargado(?: del tratamiento)?|sous-traitant|prestataire|titolare(?: del trattamento)?|responsabile(?: del trattamento)?|fornitore|cliente|proveedor|verwerkingsverantwoordelijke|verwerker|opdrachtgever|opdrachtnemer|klant|leverancier|responsável pelo tratamento|subcontratante ulterior|subcontratante|administrator(?:em)?(?: danych)?|(?:dalszy )?podmiot(?:em)? przetwarzający(?:m)?|procesor(?:em)?|personuppgiftsansvarig|personuppgiftsbiträde|underbiträde';
 const organisation =
   "(?<name>\\p{Lu}[\\p{L}\\d&'’.-]*(?: (?:(?:&|of|de|der|und|et|y|e|van|von|the|für|del|della) )?\\p{Lu}[\\p{L}\\d&'’.-]*){0,6})";
 
 export const roleShapes = {
   /** A role in quotation marks, as contracts define it. */
   defined: new RegExp(`["“„«'‘]\\s{0,2}${article}(${roleWord})\\s{0,2}["”“»'’]`, 'giu'),
+  /** "("Acme", processor)": a short name and the role that the definition adds. */
+  definedWithName: new RegExp(
+    `\\(\\s{0,2}["“„«'‘][^"”“»'’)]{2,40}["”“»'’],? (?:${article})(${roleWord})\\s{0,2}\\)`,
+    'giu',
+  ),
   label: new RegExp(`^${article}(?:${roleWord})(?: of the processing| of personal data)?$`, 'iu'),
   supplier:
     /^(?:name of )?(?:supplier|vendor|provider|company|respondent|lieferant|anbieter|dienstleister|fournisseur|prestataire|proveedor|fornitore|leverancier)(?: name)?$/iu,
@@ -80,6 +85,11 @@ export const roleShapes = {
   asController:
     /(?<!\p{L})(?:as (?:the |data )?controller,? we|we(?:, | )as (?:the )?controller|we are the (?:data )?controller|als (?:datenschutzrechtlich )?verantwortliche[rn]?(?: stelle)?,? (?:melden|informieren|benachrichtigen|zeigen)|en (?:tant que|qualité de|notre qualité de) responsable (?:de|du) traitement|como responsable del tratamiento|in qualità di titolare|als verwerkingsverantwoordelijke)(?!\p{L})/iu,
   stated: [
+    // "Acme LLC ("Acme"), our billing vendor and business associate", "its vendor, Acme LLC, a business associate".
+    new RegExp(
+      `${organisation}(?:,? (?:LLC|Inc\\.?|P\\.C\\.|PLLC|Ltd\\.?|GmbH|S\\.A\\.))?(?: \\([^)]{2,40}\\))?, (?:our|its|their|a|an|unser|ein|notre|un|une|nuestro|il nostro|onze|een) (?:[\\p{L}-]+ ){0,4}(?<role>business associate|data processor|sub-?processor|auftragsverarbeiter(?:in)?|sous-traitant|encargad[oa] del tratamiento|responsabile del trattamento|verwerker)(?!\\p{L})`,
+      'gu',
+    ),
     // "Acme College (the College), which is the controller".
     new RegExp(
       `${organisation}(?: \\([^)]{2,40}\\))?,? (?:which|who|die|qui|que|che|il quale)? ?(?:is|acts? as|ist|handelt als|est|agit (?:en qualité de|comme)|es|actúa como|è|agisce (?:come|in qualità di)|is de|treedt op als) (?:the |a |an |der |die |le |la |el |il |de |een |un |une )?(?:sole |alleiniger? )?(?<role>joint controller|data controller|controller|sub-?processor|data processor|processor|covered entity|business associate|verantwortliche[rn]?|auftragsverarbeiter(?:in)?|responsable (?:de|du) traitement|responsable del tratamiento|sous-traitant(?: ultérieur)?|encargad[oa] del tratamiento|subencargad[oa]|titolare del trattamento|responsabile del trattamento|verwerkingsverantwoordelijke|verwerker)(?!\\p{L})`,

@@ -6,7 +6,7 @@ import { answerOf } from './answers.ts';
 import { type Doubt, severalDoubt } from './certainty.ts';
 import { statusOfCell } from './control-statuses.ts';
 import { type DocumentType, documentTypeOf } from './document-types.ts';
-import { type Measure, measurePhrases } from './measure-table.ts';
+import { encryptionMeasures, type Measure, measurePhrases } from './measure-table.ts';
 import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.ts';
 import { cellText, isEmptyCell, type RegisterRow } from './register-rows.ts';
 import { type Cue, cuesAround, isAside } from './sense.ts';
@@ -29,12 +29,23 @@ export const findMeasures = oncePerReading((reading): Certain<SecurityMeasure, D
     if (status !== undefined && !found.has(key)) found.set(key, { measure, status, clause });
   };
   const seen = new Set<RegisterRow>();
+  const stated = new Set<RegisterRow>();
   for (const clause of reading.clauses) {
     if (isAside(clause) || isOnlyTitle(clause, type) || subjectLabel.test(clause.label ?? '')) continue;
     if (clause.row !== undefined && isQuestion(clause.row)) {
       if (seen.has(clause.row)) continue;
       seen.add(clause.row);
       for (const [measure, status] of measuresOfQuestion(clause.row)) add(measure, status, clause);
+      continue;
+    }
+    const state = clause.row === undefined ? undefined : stateOfRow(clause.row);
+    if (clause.row !== undefined && state !== undefined) {
+      if (stated.has(clause.row)) continue;
+      stated.add(clause.row);
+      const named = clause.row.cells.filter(({ part }) => part !== 'status').map(({ text }) => text);
+      if (clause.row.columns.length === 0) named.pop();
+      for (const { label } of withoutEnclosed(findPhrases(splitWords(named.join('; ')), measurePhrases)))
+        add(label, state === 'none' ? undefined : state, clause);
       continue;
     }
     if (clause.row !== undefined && !isMeasureRow(clause)) continue;
@@ -48,6 +59,30 @@ export const findMeasures = oncePerReading((reading): Certain<SecurityMeasure, D
   }
   return { facts: [...found.values()], doubts };
 });
+
+/** The state in the last cell of a row without names of columns: "Encryption of data at rest | no". */
+function stateOfRow({ columns, cells }: RegisterRow): MeasureStatus | 'none' | undefined {
+  const isNamed = columns.includes('measure') && columns.includes('status') && !columns.includes('inherent');
+  const last = isNamed ? cells.find(({ part }) => part === 'status') : cells.at(-1);
+  if (
+    (columns.length > 0 && !isNamed) ||
+    cells.length < 2 ||
+    cells.length > 4 ||
+    last === undefined ||
+    last.text.length > stateCharactersMax
+  )
+    return undefined;
+  const answer = answerOf(last.text);
+  const state = statusOfCell(last.text);
+  if (answer === 'not-applicable' || state === 'not-applicable') return 'none';
+  if (planned.test(last.text) || /^plan/iu.test(last.text)) return 'planned';
+  if (answer === 'no' || state === 'not-implemented') return 'absent';
+  return answer === 'yes' || answer === 'partial' || state === 'implemented' || state === 'partial'
+    ? 'in-place'
+    : undefined;
+}
+
+const stateCharactersMax = 60;
 
 /** Lines that say what a document or a processing is about. */
 const subjectLabel =
@@ -64,6 +99,7 @@ function isOnlyTitle({ text, heading }: Clause, type: DocumentType | undefined):
 function isMeasureRow({ row, start }: Clause): boolean {
   const { columns, cells } = row!;
   if (columns.length === 0) return true;
+  if (cells.find(({ start: at }) => at === start)?.part === 'measure' && !columns.includes('inherent')) return true;
   // In a report on tests of controls, the activity that was tested without exception.
   if (columns.includes('test') && columns.includes('status')) {
     const own = cells.find(({ part, start: at }) => part === 'title' && at === start);
@@ -117,7 +153,8 @@ function measuresOfQuestion(row: RegisterRow): [Measure, MeasureStatus][] {
   const found: [Measure, MeasureStatus][] = [];
   for (const measure of measures) {
     if (given === undefined || isEmptyCell(given) || answer === 'not-applicable') continue;
-    if (answer === 'no') found.push([measure, planned.test(remark) ? 'planned' : 'absent']);
+    if (answer === undefined && planned.test(given.slice(0, stateCharactersMax))) found.push([measure, 'planned']);
+    else if (answer === 'no') found.push([measure, planned.test(remark) ? 'planned' : 'absent']);
     else {
       found.push([measure, 'in-place']);
       if (answer === 'partial' && planned.test(remark)) found.push([measure, 'planned']);
@@ -176,7 +213,7 @@ function withoutEnclosed(matches: readonly PhraseMatch<Measure>[]): PhraseMatch<
           other.endWord >= match.endWord &&
           other.endWord - other.firstWord > match.endWord - match.firstWord &&
           // "Encrypted at rest and in transit" is both.
-          !(match.label === 'encryption-at-rest' && other.label === 'encryption-in-transit'),
+          !(encryptionMeasures.has(match.label) && encryptionMeasures.has(other.label)),
       ),
   );
 }
@@ -185,6 +222,12 @@ const absentAfter =
   /^[^.;]{0,60}?(?<!\p{L})(?:(?:is|are) (?:currently |at present )?(?:not|absent|missing|lacking)|ist (?:derzeit |noch |bisher )?nicht|n.est (?:pas|actuellement pas)|no (?:está|existe|hay)|non è|is (?:nog |momenteel )?niet)(?!\p{L})/iu;
 const outOfScope =
   /(?<!\p{L})(?:(?:outside|out of|beyond|not within) (?:the )?scope|(?:nicht|kein) (?:gegenstand|teil) (?:dieses|der)|hors (?:du )?périmètre|fuera del alcance|fuori (?:dal|ambito)|buiten (?:de )?(?:scope|reikwijdte))(?!\p{L})/iu;
+/** "Is lacking and planned for 2027". */
+const plannedFor =
+  /(?<!\p{L})(?:planned|scheduled|geplant|vorgesehen|prévue?|planifiée?|prevista?|planificad[ao]|pianificat[ao]|gepland|planerad|planowan\p{L})(?!\p{L})[^.;]{0,24}20\d\d/iu;
+/** "Shall be enabled no later than July 1, 2026". */
+const dueBy =
+  /^[^.;]{0,30}(?<!\p{L})(?:enabled|introduced|implemented|rolled out|activated|deployed|in place|eingeführt|aktiviert|umgesetzt)(?!\p{L}) (?:no later than|not later than|by|until|before)(?!\p{L})[^.;]{0,20}20\d\d/iu;
 const toCome = /(?<!\p{L})(?:follows in|folgt im|volgt in|suivra|seguirà|seguirá)(?!\p{L})/iu;
 
 function statusOf(clause: Clause, match: PhraseMatch<Measure>, { language }: Reading): MeasureStatus | undefined {
@@ -205,10 +248,10 @@ function statusOf(clause: Clause, match: PhraseMatch<Measure>, { language }: Rea
     return around.some(({ label, start }) => label === 'planned' && start >= end) ? 'planned' : 'absent';
   }
   if (denied !== undefined) {
-    if (intended !== undefined && intended < denied) return 'planned';
+    if (intended !== undefined && (intended < denied || plannedFor.test(text))) return 'planned';
     return denied <= denialWordsMax ? 'absent' : undefined;
   }
-  if (cues.has('planned') || toCome.test(text)) return 'planned';
+  if (cues.has('planned') || toCome.test(text) || dueBy.test(text.slice(match.end, match.end + 90))) return 'planned';
   if (cues.has('other')) return undefined;
   return 'in-place';
 }

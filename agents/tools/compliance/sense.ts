@@ -1,11 +1,12 @@
 /**
  * In which sense a clause says something: as it is, denied, planned, only if, formerly, as an example, as what a law says, or of
- * somebody else. Tables of cue words in six languages, of which the document's own and the English are looked for.
+ * somebody else. Tables of cue words in nine languages, of which the document's own and the English are looked for.
  */
 import { compilePhrases, type PhraseList, type PhraseMatch, phraseList } from '../text/phrases.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { labelsInTitle } from './flat-text.ts';
+import { furtherCues } from './further-wordings.ts';
 import type { Language } from './languages.ts';
 import { type Clause, phrasesIn } from './reading.ts';
 
@@ -24,20 +25,20 @@ export type Cue =
 const cues: Readonly<Record<Language, Readonly<Partial<Record<Cue, string>>>>> = {
   en: {
     denied:
-      'not; never; without; none; neither; nor; cannot; lacks; lacking; lack of; excludes; excluded; outside; out of; absent; missing; no; instead of; rather than; disabled; rejected',
+      'not; never; nothing; without; none; neither; nor; cannot; lacks; lacking; lack of; excludes; excluded; outside; out of; absent; missing; no; instead of; rather than; disabled; rejected',
     harmless:
       'not only; no later; not later; no less; not less; not more; no more than; no longer than; without undue|delay|prejudice|limitation|notice|unreasonable|limiting; not limited; not exceed*; no exceptions; without exception; no critical; no later than; no prior; out of hours; out of band; out of office; nor shall; not be|constitute ~2 violation|breach|infringement|incident; not qualify; not a|an violation|breach|infringement',
     planned:
-      'planned; plans to|for; will be ~3 implemented|introduced|rolled|deployed|enabled|activated|encrypted|completed; roadmap; under way; underway; in progress; being rolled|introduced|implemented|prepared|deployed; to be implemented|introduced|rolled|defined|established|deployed; pursue; pursuing; scheduled for|in|to; intends to; intend to; yet to; not yet; procurement started; in preparation; expected; aims to; aim to; seek; seeks; seeking; working towards; envisaged; readiness; next year; in future; in the future; target date; targeted for; pilot; outstanding',
+      'planned; plans to|for; will be ~3 implemented|introduced|rolled|deployed|enabled|activated|encrypted|completed; roadmap; under way; underway; in progress; being rolled|introduced|implemented|prepared|deployed; to be implemented|introduced|rolled|defined|established|deployed; pursue; pursuing; scheduled for|in|to; intends to; intend to; yet to; not yet; procurement started; in preparation; expected; aims to; aim to; seek; seeks; seeking; working towards; envisaged; readiness; next year; in future; in the future; target date; targeted for; coming soon; coming next|in; to follow; in progress; pilot; outstanding',
     conditional:
-      'if; unless; would; were to; in the event; in case of; hypothetical*; had we; should the; should any; might; could; may request; where required; assuming',
+      'if; unless; would; were to; where a|an|any ~8 not; in the event; in case of; hypothetical*; had we; should the; should any; might; could; may request; where required; assuming',
     former:
       'former; formerly; had been kept|retained|stored; previous; previously; superseded; supersedes; withdrawn; abolished; no longer; removed; obsolete; used to; repealed; discontinued; any more; anymore; until 201*; until 202*; prior version; earlier version|edition|issue; old policy; retired; sold in; given up; abandoned; replaced by',
     example:
       'example; e g; for instance; sample answer; comparison; illustration; fictitious; glossary; guidance; instructions',
-    law: 'statutory; statute*; by law; the law; legally; article|art ~4 requires|provides|allows|gives|grants|obliges|permits; gdpr requires|provides|allows; must itself; itself notify; legal maximum|period|limit|deadline; under national law; regulator requires; hipaa requires',
+    law: 'statutory; statute*; by law; the law; legally; article|art ~4 requires|provides|allows|gives|grants|obliges|permits; gdpr requires|provides|allows; must itself; itself notify; legal maximum|period|limit|deadline; under national law; regulator requires; hipaa requires; law|laws require|requires; rule|rules ~2 gives|give|requires|require|allows|allow; regulation|regulations ~2 require|requires|allow|allows; would allow',
     other:
-      'user entity|entities; subservice ~2 organization*|organisation*; our customers|clients; customers are|ask|must|may|sometimes; some customers|clients; payment processor; payment provider; acquirer; affiliate; unrelated; subcontractor|subcontractors; a vendor that; vendors that; a supplier that; suppliers that|must|should|shall|who; provider has|holds|is|gave|supplied; hosting provider; data centre operator|provider; data center operator|provider; sister company; parent company; another company; other company; third party ~3 certified|holds; informed ~6 that it; claims; of our|a|the ~3 vendor|supplier; states that it; states that they; not examine; own soc; own report',
+      'user entity|entities; subservice ~2 organization*|organisation*; our customers|clients; customers are|ask|must|may|sometimes; some customers|clients; payment processor; payment provider; acquirer; affiliate; unrelated; subcontractor|subcontractors; a vendor that; vendors that; a supplier that; suppliers that|must|should|shall|who; provider has|holds|is|gave|supplied; hosting provider; data centre operator|provider; data center operator|provider; sister company; parent company; another company; other company; third party ~3 certified|holds; informed ~6 that it; claims; of our|a|the ~3 vendor|supplier; its|our ~3 vendor|provider|supplier|partner|host ~6 is|has|holds|provides|was; customers ~1 review|manage|enforce|maintain|ensure; their own users; states that it; states that they; not examine; own soc; own report',
     turn: 'but; however; although; though; while; whereas; except',
     achieved:
       'has|have been ~2 switched|enabled|introduced|activated|implemented|rolled|completed|deployed|installed; now enabled|enforced|active|implemented|in; is now; are now; since then; meanwhile',
@@ -56,7 +57,7 @@ const cues: Readonly<Record<Language, Readonly<Partial<Record<Cue, string>>>>> =
     example: 'beispiel*; z b; bspw; etwa solche; vergleich*; muster; fiktiv*; glossar; hinweis für',
     law: 'gesetzlich*; gesetz; gesetzes; rechtlich vorgeschrieben; das gesetz; kraft gesetzes; selbst ~4 melden|meldet; art ~4 verlangt|schreibt|sieht|gewährt; der verantwortliche ~4 selbst',
     other:
-      'nur für den|die|das; gilt nicht; gelten nicht; gelten nur; gilt nur; dienstleister sollen|müssen|haben|ist|hat|verfügt; sie sollen; lieferanten sollen|müssen; unterauftragnehmer ist|hat|verfügt; zahlungsdienstleister; muttergesellschaft; schwestergesellschaft; tochtergesellschaft; rechenzentrumsbetreiber ist|hat|verfügt; einige kunden; teilt ~4 mit; gibt ~5 an; nach eigenen angaben; manche kunden; unsere kunden; anderes unternehmen; anbieter ist|hat|sollen|verfügt; hoster',
+      'nur für den|die|das; gilt nicht; gelten nicht; gelten nur; gilt nur; dienstleister sollen|müssen|haben|ist|hat|verfügt; sie sollen; lieferanten sollen|müssen; unterauftragnehmer ist|hat|verfügt; zahlungsdienstleister; muttergesellschaft; schwestergesellschaft; tochtergesellschaft; rechenzentrumsbetreiber ist|hat|verfügt; einige kunden; teilt ~4 mit; gibt ~5 an; nach eigenen angaben; manche kunden; unsere kunden; anderes unternehmen; anbieter ist|hat|sollen|verfügt; hoster; kunden ~1 prüfen|verwalten|pflegen|stellen; ihrer eigenen nutzer; korrespondierende* kontrolle*',
     turn: 'aber; jedoch; sondern; während; wobei; allerdings; hingegen',
     achieved:
       'wurde|wurden ~5 eingeführt|aktiviert|umgesetzt|eingeschaltet|nachgerüstet; ist nun; sind nun; inzwischen; mittlerweile; nunmehr',
@@ -137,6 +138,7 @@ const cues: Readonly<Record<Language, Readonly<Partial<Record<Cue, string>>>>> =
     achieved:
       'is ~2 ingeschakeld|ingevoerd|geactiveerd; zijn ~2 ingeschakeld|ingevoerd|geactiveerd; inmiddels; sindsdien; nu ingeschakeld',
   },
+  ...furtherCues,
 };
 
 const lists = new Map<Language, PhraseList<Cue>>();
@@ -210,13 +212,14 @@ const asideHeadings = compilePhrases<'aside'>([
         'complementary user entity; user entity controls; begriffe; begriffsbestimmungen; glossar; änderungen; änderungshistorie; änderungsverlauf; legende; ' +
         'définitions; glossaire; historique; légende; definiciones; glosario; historial; control de cambios; leyenda; anciens risques; definizioni; glossario; cronologia; ' +
         'storico; legenda; revisioni; definities; begrippen; begrippenlijst; wijzigingen; versiebeheer; versiehistorie; wijzigingshistorie; former risks; closed risks; ' +
-        'contents; table of contents; inhalt; inhaltsverzeichnis; sommaire; table des matières; índice; indice; inhoud; inhoudsopgave; disclaimer; avvertenze; advertencias; avertissement; historique des versions; storia delle revisioni; scoring',
+        'contents; table of contents; inhalt; inhaltsverzeichnis; sommaire; table des matières; índice; indice; inhoud; inhoudsopgave; disclaimer; avvertenze; advertencias; avertissement; historique des versions; storia delle revisioni; scoring; ' +
+        'histórico; alterações; definições; glossário; historia zmian; definicje; słownik; ändringshistorik; definitioner; ordlista; revisionshistorik; innehåll; spis treści; frühere vorfälle; incidents antérieurs; previous incidents',
     ),
   ],
 ]);
 
 const asideLabel =
-  /^(?:guidance|instructions?|how to|example|note to \p{L}+|hinweise? (?:für|zum)|ausfüllhinweise?|anleitung|beispiel|consignes?|mode d.emploi|exemple|instrucciones|ejemplo|istruzioni|esempio|instructie|toelichting bij|voorbeeld)/iu;
+  /^(?:(?:general )?guidance|general note|allgemeine (?:auftrags|geschäfts)bedingungen|general terms|terms of engagement|conditions générales|condiciones generales|condizioni generali|algemene voorwaarden|opportunit\p{L}+ for improvement|ofi|recommendations?|verbesserungs\p{L}+|empfehlung\p{L}*|piste d.amélioration|recommandation\p{L}*|oportunidad\p{L}* de (?:mejora|melhoria)|recomenda\p{L}*|spunt\p{L} di miglioramento|raccomandazion\p{L}|verbeterp\p{L}+|aanbeveling\p{L}*|instructions?|change history|revision history|changes since|previous version|former version|requirement text|extract from|excerpt|model forms?|form note|text of the requirement|sample|muster|auszug|extrait|modèle|extracto|modelo|estratto|uittreksel|exemplo|extrato|przykład|wzór|exempel|how to|example|note to \p{L}+|hinweise? (?:für|zum)|ausfüllhinweise?|anleitung|beispiel|consignes?|mode d.emploi|exemple|instrucciones|ejemplo|istruzioni|esempio|instructie|toelichting bij|voorbeeld)/iu;
 
 /** Whether a clause is beneath a heading, or in a line with a label, of definitions, legends, instructions or former editions. */
 export function isAside({ heading, label, row }: Clause): boolean {

@@ -1,17 +1,17 @@
 /** Within what time somebody must act under a document: notify, object, answer, patch, revoke, correct. */
 import type { Certain } from '../left-out.ts';
-import { compilePhrases, phraseList } from '../text/phrases.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { frameworkMentions } from './applied-frameworks.ts';
-import { type Doubt, partyDoubt } from './certainty.ts';
+import { type Doubt, formerInBrackets, isMeasured, partyDoubt } from './certainty.ts';
 import { type DocumentType, documentTypeOf } from './document-types.ts';
 import { labelsInTitle } from './flat-text.ts';
 import { asDefinition, asGoal, asLength, byContract, ofOtherContract, supposed } from './limit-senses.ts';
+import { type Topic, topics } from './limit-topics.ts';
 import { type FoundPeriod, type Period, periodOf } from './periods.ts';
 import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.ts';
 import { findRecurrences } from './recurrence.ts';
-import { isResult } from './register-rows.ts';
+import { cellText, isResult } from './register-rows.ts';
 import { hasCue, isAside } from './sense.ts';
 
 export type TimeLimitKind =
@@ -31,119 +31,13 @@ export interface TimeLimit {
   readonly clause: Clause;
 }
 
-type Topic =
-  | 'objection'
-  | 'subprocessor'
-  | 'audit'
-  | 'subject'
-  | 'patch'
-  | 'revoke'
-  | 'breach'
-  | 'incident'
-  | 'report'
-  | 'remedy'
-  | 'notice'
-  | 'answer'
-  | 'access'
-  | 'authority'
-  | 'keeping';
-
-const topics = compilePhrases<Topic>([
-  [
-    'objection',
-    phraseList(
-      'object; objects; objection; objections; opposition; s opposer; oppose*; widerspr*; einspruch; opponer*; oponerse; oposición; obiezion*; opporsi; opposizione; bezwaar; bezwaren; objections; contester; objeción; objeciones',
-    ),
-  ],
-  [
-    'subprocessor',
-    phraseList(
-      `sub processor*; subprocessor*; sub processing; subprocessing; further processor*; another processor; other processor; addition or replacement; change of ~3 subcontractor*; subcontractor*; unterauftrag*; subunternehmer*; hinzuziehung; weitere* auftragsverarbeiter*; sous traitant* ultérieur*; sous traitance ultérieure; autre sous traitant; nouveau sous traitant; subencargad*; subencargo*; subcontratación; otro encargado; sub responsabil*; subresponsabil*; altro responsabile; ulteriore responsabile;
-      subverwerker*; sub verwerker*; onderaannemer*; ander* verwerker*; subfornitor*; subcontratist*`,
-    ),
-  ],
-  [
-    'audit',
-    phraseList(
-      `audit; audits; inspection; inspections; inspect; kontrolle; kontrollen; überprüfung vor ort; inspektion*; prüfung vor ort; vor ort kontrolle*; contrôle sur place; auditoría*; inspeccion*; inspección; verifica; verifiche; ispezion*; audit; controle ter plaatse; inspectie*; prüfungen; audite`,
-    ),
-  ],
-  [
-    'subject',
-    phraseList(
-      `data subject*; designated record set; accounting of disclosures; amendment* ~3 phi; subject access; dsar*; individuals rights; rights requests; access request*; requests ~3 individuals|data|persons; erasure request*; request ~3 patient|individual; betroffene* person*; betroffenenanfrage*; betroffenenrecht*; auskunftsersuchen; auskunftsverlangen; betroffenen; anfragen betroffener; personne* concernée*; demande* d accès; demandes ~3 droits; exercice ~3 droits; droits ~3 personnes; interesad*; solicitudes ~4 derechos|acceso; solicitudes; derechos arco; ejercicio ~3 derechos; interessat*; richiest* ~3 interessat*|accesso; esercizio ~3 diritti; betrokkene*; inzageverzoek*; verzoek* ~3 betrokkene*|inzage; rechten ~3 betrokkene*; consumer request*; consumer rights; access requests; demandes reçoivent`,
-    ),
-  ],
-  [
-    'patch',
-    phraseList(
-      `patch*; security update*; vulnerabilit* ~8 closed|fixed|remediat*|patched|resolved|mitigated; critical vulnerabilit*; critical updates; vulnerabilit* rated; sicherheitsupdate*; schwachstellen ~8 geschlossen|behoben|beseitigt|gepatcht; kritische schwachstellen; sicherheitspatch*; correctif*; vulnérabilités ~6 corrigées|traitées|remédiées; vulnérabilités critiques; mises à jour de sécurité; parche*; vulnerabilidades ~6 corrig*|resuelv*|subsan*|parche*|mitig*; vulnerabilidades críticas; actualizaciones de seguridad; vulnerabilità ~6 corrett*|risolt*|sanat*|chius*; vulnerabilità critic*; aggiornamenti di sicurezza; patch; kwetsbaarheden ~7 verholpen|gedicht|gepatcht|opgelost; kritieke kwetsbaarheden; beveiligingsupdate*; kritieke patch*; high vulnerabilit*; hoge schwachstellen; kritische patch*; hohe schwachstellen; schwere schwachstellen; gepatcht`,
-    ),
-  ],
-  [
-    'revoke',
-    phraseList(
-      `access ~8 revoked|removed|disabled|terminated|withdrawn|deactivated; accounts ~12 disabled|removed|deactivated|deleted|revoked|locked|suspended; disable* ~3 account|accounts; revok* ~4 access|accounts; remov* ~4 access|accounts; deactivat* ~4 account*|access; inactive ~8 disabled|locked|removed; access rights ~6 removed|revoked; leavers ~6 access|accounts; konto|konten|zugang|zugänge|zugriff|zugriffe|berechtigungen|zugangsrechte|benutzerkonten ~10 gesperrt|entzogen|deaktiviert|gelöscht|entfernt; sperr* ~3 konto|konten|zugang|zugänge; entzug ~3 berechtigungen|rechte|zugriffsrechte; comptes|compte|accès|droits|habilitations ~10 désactivé*|désactivés|supprimé*|supprimés|révoqué*|révoqués|retiré*|retirés|bloqués|fermés; désactiv* ~3 compte|comptes|accès; suppression ~3 accès|comptes|droits;
-      cuentas|cuenta|accesos|acceso|permisos ~8 desactiv*|revoc*|elimin*|bloque*|retir*|deshabilit*|suprim*; desactiv* ~3 cuentas|cuenta|accesos; revocación ~3 accesos|acceso|permisos; baja ~3 cuentas; account|utenze|accessi|utenza|accesso|abilitazioni ~8 disattivat*|disabilitat*|revocat*|rimoss*|bloccat*|cessat*|eliminat*; disattiv* ~3 utenz*|account|accessi; revoca ~3 accessi|diritti|utenze; accounts|account|toegang|rechten|toegangsrechten|autorisaties ~8 ingetrokken|geblokkeerd|verwijderd|gedeactiveerd|uitgeschakeld|afgesloten|opgeheven; intrek* ~3 toegang|rechten|autorisaties; blokk* ~3 account|accounts|toegang; deprovision*; offboarding`,
-    ),
-  ],
-  [
-    'breach',
-    phraseList(
-      `breach*; data incident*; security incident*; incident|incidents; unauthorised disclosure|access; unauthorized disclosure|access|use; verletzung*; datenpanne*; datenschutzvorf*; datenschutzverletz*; sicherheitsvorf*; sicherheitsverletz*; vorfall; vorfälle; violation|violations; fuite* de données; incident* de sécurité; brecha*; violacion*; violación; quiebra* de seguridad; incidente* de seguridad; incidentes; violazion*; incidente|incidenti ~2 sicurezza; data breach; inbreuk*; datalek*; beveiligingsincident*; beveiligingsinbreuk*; incidenten`,
-    ),
-  ],
-  [
-    'incident',
-    phraseList(
-      `significant incident*; major ~2 incident*; ict related incident*; ict incident*; early warning; initial notification; intermediate report; final report; incident notification; erheblich* sicherheitsvorf*; erheblicher vorfall; schwerwiegend* ~2 vorf*; ikt bezogen*; frühwarnung; abschlussbericht; erstmeldung; zwischenmeldung; abschlussmeldung; zwischenbericht; folgemeldung; incident|incidents majeur|majeurs|important|importants|significatif; alerte précoce; rapport final|intermédiaire; notification initiale; incidente* grave|graves|significativo|significativos|importante|importantes; alerta temprana; informe final|intermedio; notificación inicial; incident* grav*|significativ*|rilevant*; preallarme; allarme rapido; relazione finale|intermedia; notifica iniziale; ernstig* ~2 incident*; significant* incident*; aanzienlijk* incident*; vroegtijdige waarschuwing; eindverslag; eindrapport; tussentijds verslag; initiële melding; ict gerelateerd*; early warning`,
-    ),
-  ],
-  [
-    'report',
-    phraseList(
-      `notif*; report; reports; reported; reporting; inform; informs; informed; informing; alert; alerts; communicate*; notice to; meld*; gemeldet; melden; meldet; meldung; informier*; benachrichtig*; unterricht*; anzeig*; mitgeteilt; teilt ~8 mit; gibt; notifi*; informe; informer; informent; signale; signaler; signalé*; alerte; transmise; transmis; transmet; déclar*; avise; comunic*; notific*; informa; informan; informará; avisa; avisará; comunica; comunicherà; segnala*; informare; gemeld; melden; meldt; inlicht*; informeert; informeren; kennisgev*; stelt ~8 op de hoogte; stelt ~10 in kennis; in kennis gesteld; op de hoogte; rapporteert; gerapporteerd; einzureichen; übermittelt`,
-    ),
-  ],
-  [
-    'remedy',
-    phraseList(
-      `remediat*; finding* ~8 closed|corrected|resolved|remedied; corrective action*; nonconformit* ~8 corrected|closed|resolved; deficienc* ~6 corrected|remedied; correct* ~3 finding*|deficienc*; feststellungen ~8 behoben|beseitigt|abgestellt|geschlossen; mängel ~8 behoben|beseitigt|abgestellt; abweichungen ~8 behoben|abgestellt|geschlossen; korrekturmaßnahmen; constats ~6 corrigés|levés|traités; écarts ~6 corrigés|levés|traités|soldés; actions correctives; hallazgos ~6 corrig*|cerr*|subsan*|resuelv*; no conformidades ~8 corrig*|cerr*|subsan*|resuelv*; acciones correctivas; rilievi ~6 corrett*|chius*|risolt*; non conformità ~8 corrett*|chius*|risolt*|sanat*; azioni correttive; bevindingen ~6 opgelost|verholpen|hersteld|gesloten; afwijkingen ~6 opgelost|verholpen|hersteld|gesloten; corrigerende maatregelen; tekortkomingen ~6 hersteld|verholpen`,
-    ),
-  ],
-  [
-    'notice',
-    phraseList(
-      `notice; advance notice; prior notice; announce*; give* ~4 notice; written notice; announcement; inform*; notify; notifies; anmeldung; ankündigung; vorankündigung; angekündigt; informiert; informieren; mitteilung; mitgeteilt; teilt; préavis; avertir; informe; informer; prévenir; aviso; preaviso; antelación; comunica*; informa*; preavviso; comunicazione; comunicare; aankondiging; aangekondigd; vooraf; kennisgeving; informeert; stelt; meldt; avise; avisar; notific*; notifica; voorafgaande; en avance; à l avance; im voraus; vorher; vor jeder`,
-    ),
-  ],
-  [
-    'answer',
-    phraseList(
-      `answer*; make* ~12 available; provide* access; respond*; reply; replies; response; forward*; pass|passes|passed on; hand* over; handled; fulfil*; complet*; transmit*; refer*; leitet; weiter; weitergeleitet; weiterleit*; beantwort*; leiten; übermittelt; réponse; répond*; répondu; transmet*; traité*; traitées; transfère; reçoivent; atiend*; atendid*; respond*; contest*; respuesta; traslad*; remit*; resuelv*; rispost*; rispond*; evas*; trasmett*; inoltr*; riscontr*; beantwoord*; doorgestuurd; doorgezonden; doorstu*; afgehandeld; stuurt; doorgeleid; reageert; deals; dealt; notify; notifies; informs; inform; informiert; informe; informa; informeert; meldet; send*; sends; promptly`,
-    ),
-  ],
-  [
-    'authority',
-    phraseList(
-      `supervisory authority; authority; regulator; commissioner; ico; cnil; aepd; garante; autoriteit persoonsgegevens; aufsichtsbehörde; behörde; autorité; autoridad; autorità; autoriteit; toezichthouder; hhs; secretary; csirt; bsi; regulators; authorities; zuständige stelle; acn; anssi; incibe; landesbeauftragte*; datenschutzbehörde`,
-    ),
-  ],
-  [
-    'keeping',
-    phraseList(
-      `retain*; kept for; stored for; retention; aufbewahr*; gespeichert; conserv*; bewaard; bewaar*; overwritten; überschrieben; supprimé ~3 après; lösch*; delete*; deletion; retained`,
-    ),
-  ],
-]);
-
 /** Words before a period that make it a limit. */
 const within =
-  /(?:within|no later than|not later than|later than|at the latest|latest|in no more than|not exceed\p{L}*|not more than|in any (?:event|case)|inside|under|up to|maximum(?: of)?|max\.?|not less than|at least|no less than|minimum(?: of)?|with|giving|on|for|after|past|beyond|exceeding|binnen|innerhalb|spätestens|innert|in|frist|mindestens|mit|nach|über|länger als|seit|sous|dans|délai|plus tard|d ici|avec|moins|au moins|minimum|après|depuis|entro|oltre|termine|almeno|con|non oltre|massimo|en|plazo|dentro|máximo|menos|antes|tras|después|uiterlijk|ten minste|tenminste|minimaal|minstens|maximaal|met|termijn|na|objection|:|critical|high|\||,|und|and|et|y|e|o|ou|or|oder|en|of|of a period of|un|una|a|the|der|die|das|den|dem|einer|eines|le|la|les|los|las|i|il|gli|de|del|di|van|von|een|further|weitere[rn]?)[\s(“"]{0,8}(?:the |der |die |den |dem |einer |einem |von |le |la |les |un |une |un délai de |el |los |las |i |il |de |di |una |un plazo de |een |de |van |ten minste |at most |höchstens |maximal )*(?:\p{L}+ \()?$/iu;
+  /(?:within|no later than|not later than|later than|at the latest|latest|in no more than|not exceed\p{L}*|not more than|in any (?:event|case)|inside|under|up to|maximum(?: of)?|max\.?|not less than|at least|no less than|minimum(?: of)?|with|giving|on|for|after|past|beyond|exceeding|binnen|innerhalb|spätestens|innert|in|frist|mindestens|mit|nach|über|länger als|seit|sous|dans|délai|plus tard|d ici|avec|moins|au moins|minimum|après|depuis|entro|oltre|termine|almeno|con|non oltre|massimo|en|plazo|dentro|máximo|menos|antes|tras|después|uiterlijk|ten minste|tenminste|minimaal|minstens|maximaal|met|termijn|na|objection|no prazo de|até|inferior a|pelo menos|após|com|w ciągu|w terminie|do|nie później niż|najpóźniej|co najmniej|po|przez|z|inom|senast|minst|högst|efter|i|objection|:|critical|high|\||,|und|and|et|y|e|o|ou|or|oder|en|of|of a period of|un|una|a|the|der|die|das|den|dem|einer|eines|le|la|les|los|las|i|il|gli|de|del|di|van|von|een|further|weitere[rn]?)[\s(“"]{0,8}(?:the |der |die |den |dem |einer |einem |von |le |la |les |un |une |un délai de |el |los |las |i |il |de |di |una |un plazo de |een |de |van |ten minste |at most |höchstens |maximal )*(?:\p{L}+ \()?$/iu;
 
 /** "30 days' prior written notice". */
 const noticeAfter =
-  /^['’]?\s{1,4}(?:(?:prior|advance|written|calendar)\s{1,4}){0,3}(?:notice|vorlauf|ankündigung|préavis|aviso|preaviso|preavviso|vooraf)/iu;
+  /^['’]?\s{1,4}(?:(?:prior|advance|written|calendar)\s{1,4}){0,3}(?:notice|vorlauf|ankündigung|préavis|aviso|preaviso|preavviso|vooraf|in advance|im voraus|vorher|zuvor|à l.avance|en avance|de antelación|in anticipo|van tevoren|de antecedência|wcześniej|i förväg|before)/iu;
 
 /** In the order of the text, each kind with each period once. */
 export const findTimeLimits = oncePerReading((reading): Certain<TimeLimit, Doubt> => {
@@ -152,12 +46,16 @@ export const findTimeLimits = oncePerReading((reading): Certain<TimeLimit, Doubt
   const found = new Map<string, TimeLimit>();
   const doubts: Doubt[] = [];
   let before: { readonly clause: Clause; readonly what: TimeLimitKind } | undefined;
-  for (const clause of reading.clauses) {
+  for (const [index, clause] of reading.clauses.entries()) {
     const periods = limitsIn(clause);
     if (periods.length === 0) continue;
     const labels = labelsOf(clause);
+    const previous = reading.clauses[index - 1];
+    const ofSentence = new Set(
+      previous?.sentence === clause.sentence ? phrasesIn(previous, topics).map(({ label }) => label) : [],
+    );
     for (const { period, ...range } of periods) {
-      const what = kindAt(clause, range, labels, { ofIncidents, type }) ?? inherited(clause, before);
+      const what = kindAt(clause, range, labels, { ofIncidents, type, ofSentence }) ?? inherited(clause, before);
       if (what === undefined || isExcluded(clause, range, what, period, reading, type)) continue;
       const doubt = !statutory.has(type) && reports.has(what) ? partyDoubt(clause) : undefined;
       const key = `${what} ${period.count} ${period.unit}`;
@@ -221,15 +119,28 @@ function kindAt(
   clause: Clause,
   range: Range,
   all: ReadonlySet<Topic>,
-  { ofIncidents, type }: { readonly ofIncidents: boolean; readonly type: DocumentType | undefined },
+  {
+    ofIncidents,
+    type,
+    ofSentence,
+  }: {
+    readonly ofIncidents: boolean;
+    readonly type: DocumentType | undefined;
+    readonly ofSentence: ReadonlySet<Topic>;
+  },
 ): TimeLimitKind | undefined {
   const own = new Set(phrasesIn(clause, topics).map(({ label }) => label));
   const headed = labelsInTitle(`${clause.heading}; ${clause.label ?? ''}`, topics);
+  const isCounted = ofSentence.has('breach') && !own.has('subprocessor') && !own.has('subject') && !own.has('keeping');
   const has = (topic: Topic) => all.has(topic);
   if (
     own.has('objection') &&
     isObjectionNear(clause, range) &&
-    (has('subprocessor') || headed.has('subprocessor') || own.has('notice') || clause.row !== undefined)
+    (has('subprocessor') ||
+      headed.has('subprocessor') ||
+      ofSentence.has('subprocessor') ||
+      own.has('notice') ||
+      clause.row !== undefined)
   )
     return 'subprocessor-objection';
   if (has('revoke')) return 'access-revocation';
@@ -240,11 +151,16 @@ function kindAt(
     return ofIncidents ? 'incident-report' : 'breach-notification';
   if (has('breach') && (has('report') || headed.has('report')))
     return isReportNear(clause, range) ? 'breach-notification' : undefined;
-  if (headed.has('breach') && has('report') && !has('subject')) return 'breach-notification';
+  if (((headed.has('breach') && has('report')) || (isCounted && (has('report') || has('notice')))) && !has('subject'))
+    return 'breach-notification';
   if ((has('subject') || headed.has('subject')) && (has('answer') || clause.row !== undefined))
     return 'data-subject-request';
   if ((has('audit') || headed.has('audit')) && has('notice')) return 'audit-notice';
-  if (has('remedy')) return 'remediation';
+  // "Scans run weekly; critical findings are remediated within 15 days".
+  if (has('remedy'))
+    return vulnerabilities.test(`${clause.row?.cells.map(({ text }) => text).join(' ') ?? ''} ${clause.text}`)
+      ? 'patching'
+      : 'remediation';
   if (type === 'breach-notice' && own.has('report')) return 'breach-notification';
   return undefined;
 }
@@ -261,6 +177,7 @@ function isObjectionNear({ text, durations }: Clause, { start }: Range): boolean
   );
 }
 
+const vulnerabilities = /vulnerabilit|schwachstelle|vulnérabilit|vulnerabilidad|kwetsbaar|podatno|sårbarhet/iu;
 const unrelatedVerb =
   /(?<!\p{L})(?:classified|triaged|investigated|contained|resolved|acknowledged|klassifiziert|bewertet|untersucht|classé|classés|qualifié|qualifiés|clasifican?|classificat[ie]|geclassificeerd|beoordeeld)(?!\p{L})/iu;
 
@@ -317,11 +234,14 @@ function isExcluded(
 ): boolean {
   if (isAside(clause) || (clause.row !== undefined && isResult(clause.row, clause))) return true;
   const before = clause.text.slice(Math.max(0, range.start - 30), range.start);
+  if (isMeasured(clause, range) || formerInBrackets.test(clause.text.slice(0, range.start)) || isOfReviewer(clause))
+    return true;
   if (asLength.test(before) || asGoal.test(clause.text) || asDefinition.test(clause.text)) return true;
   const first = Math.max(0, (indexAt(clause.words, range.start) ?? 0) - 12);
   const near = { start: clause.words[first]?.start ?? range.start, end: range.end };
   if (hasCue(clause, language, range, 'law', 'example')) return true;
-  if (hasCue(clause, language, near, 'former')) return true;
+  if (hasCue(clause, language, near, 'former') && !(what === 'access-revocation' && withdrawn.test(clause.text)))
+    return true;
   if (what !== 'remediation' && what !== 'patching' && isHypothetical(clause) && !byContract.test(clause.text))
     return true;
   if (what === 'remediation' && hasCue(clause, language, near, 'conditional')) return true;
@@ -333,6 +253,22 @@ function isExcluded(
 const rules: ReadonlySet<DocumentType | undefined> = new Set<DocumentType>(['policy', 'standard', 'procedure']);
 const reports: ReadonlySet<TimeLimitKind> = new Set<TimeLimitKind>(['breach-notification', 'incident-report']);
 
+/** Words for ending access that elsewhere mean a former rule. */
+const withdrawn =
+  /(?<!\p{L})(?:withdrawn|removed|retired|gestrichen|aufgehoben|retirés?|supprimés?|retirad[ao]s?|eliminad[ao]s?|suprimid[ao]s?|ritirat[aeio]|ingetrokken|wycofan\p{L})(?!\p{L})/iu;
+
+/** What somebody who reviews answers remarks: "Our standard asks for 24 hours". */
+function isOfReviewer({ row, start }: Clause): boolean {
+  if (row === undefined || !row.columns.includes('question') || !row.columns.includes('answer')) return false;
+  const cell = row.cells.find((each) => each.start === start);
+  return (
+    cell?.part === 'comment' && cellText(row, 'answer') !== undefined && reviewer.test(`${cell.header} ${cell.text}`)
+  );
+}
+
+const reviewer =
+  /(?<!\p{L})(?:review\p{L}*|assessor|our (?:standard|policy|contract|requirement)|contract says|we (?:ask|require|expect)|prüfer\p{L}*|bewerter\p{L}*|unsere vorgabe|évaluateur|notre exigence|evaluador|nuestra norma|valutatore|beoordelaar)(?!\p{L})/iu;
+
 function isHypothetical({ text }: Clause): boolean {
   return supposed.test(text);
 }
@@ -341,6 +277,7 @@ function isHypothetical({ text }: Clause): boolean {
 function isOfLaw(clause: Clause, { count, unit }: Period, type: DocumentType | undefined): boolean {
   if (!statutory.has(type) || count !== 72 || unit !== 'hour') return false;
   return (
+    type === 'breach-notice' ||
     phrasesIn(clause, topics).some(({ label }) => label === 'authority') ||
     /(?:art(?:icle|ikel|ículo|icolo|\.)?) ?33|(?:art(?:icle|ikel|ículo|icolo|\.)) ?33/iu.test(clause.text)
   );

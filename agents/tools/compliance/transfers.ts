@@ -6,9 +6,10 @@ import { answerOf } from './answers.ts';
 import { findCountries, isThirdCountry } from './countries.ts';
 import { documentTypeOf } from './document-types.ts';
 import { organisationsIn } from './organisation-names.ts';
-import { findRoles, privacyLaws, type RoleOfParty } from './processing-roles.ts';
+import type { RoleOfParty } from './party-rows.ts';
+import { findRoles, privacyLaws } from './processing-roles.ts';
 import { type Clause, phrasesIn, type Reading } from './reading.ts';
-import { cellText } from './register-rows.ts';
+import { cellText, type RegisterRow } from './register-rows.ts';
 import { hasCue, isAside } from './sense.ts';
 
 export type TransferMechanism = 'adequacy' | 'dpf' | 'scc' | 'uk-idta' | 'uk-addendum' | 'bcr' | 'derogation';
@@ -91,6 +92,7 @@ export function findTransfers(reading: Reading): Transfer[] {
         !found.some(
           (each) =>
             each.destination === transfer.destination &&
+            (each.mechanism === transfer.mechanism || match.label !== 'uk-addendum') &&
             (each.recipient === transfer.recipient || each.recipient === undefined || transfer.recipient === undefined),
         )
       )
@@ -159,9 +161,32 @@ function onlyPlace(recipients: readonly RoleOfParty[]): string | undefined {
   return places.size === 1 ? recipients[0]!.place : undefined;
 }
 
+/** "USA - EU-US Data Privacy Framework" in the column of third countries, with the recipient that it or the row names. */
+function namedDestination(
+  row: RegisterRow,
+  roles: readonly RoleOfParty[],
+  outside: (country: string) => boolean,
+): Transfer | undefined {
+  const text = cellText(row, 'destination');
+  if (text === undefined) return undefined;
+  const destination = findCountries(text)[0]?.country;
+  const mechanism = findPhrases(splitWords(text), mechanisms)[0]?.label;
+  if (destination === undefined || mechanism === undefined || !outside(destination)) return undefined;
+  const there = roles.filter(({ place, range }) => place === destination && range.start === row.start);
+  const recipient = organisationsIn(text)[0] ?? (there.length === 1 ? there[0]!.name : undefined);
+  return {
+    destination,
+    mechanism,
+    ...(recipient === undefined ? {} : { recipient }),
+    range: { start: row.start, end: row.end },
+  };
+}
+
 /** Rows with a country and a safeguard. */
-function rowTransfers({ rows }: Reading, outside: (country: string) => boolean): Transfer[] {
-  return rows.flatMap((row): Transfer[] => {
+function rowTransfers(reading: Reading, outside: (country: string) => boolean): Transfer[] {
+  return reading.rows.flatMap((row): Transfer[] => {
+    const named = namedDestination(row, findRoles(reading), outside);
+    if (named !== undefined) return [named];
     const safeguard = cellText(row, 'safeguard');
     const where = cellText(row, 'place');
     const destination = where === undefined ? undefined : findCountries(where).at(-1)?.country;

@@ -4,15 +4,17 @@
  */
 import type { Json } from '../../agent/agent.ts';
 
-export type Doubt = 'periods' | 'dates' | 'laws' | 'name';
+export type Doubt = 'periods' | 'laws' | 'name';
 
 /** Why findings are left out, for readers of the report. */
 export const doubtReasons: Readonly<Record<Doubt, string>> = {
   periods: 'the text gives several periods for payment',
-  dates: 'the text gives several dates of this kind, which are listed without it',
   laws: 'the text names several governing laws',
   name: 'the name of the party is a part of a sentence, a date or an amount',
 };
+
+/** Why a date has no role. */
+const doubtfulRole = 'the text gives several dates of its kind';
 
 type Entry = { readonly [field: string]: Json };
 
@@ -23,7 +25,7 @@ export interface Doubtful {
   readonly payment_terms: Entry[];
 }
 
-/** @returns the lists without doubtful findings, and one reason per finding left out; a doubtful date keeps no role */
+/** @returns the lists without doubtful findings, and one reason per finding left out; a doubtful date is kept without its role */
 export function withholdDoubtful<Lists extends Doubtful>(
   lists: Lists,
 ): { readonly certain: Lists; readonly doubts: readonly Doubt[] } {
@@ -42,7 +44,7 @@ export function withholdDoubtful<Lists extends Doubtful>(
       ...lists,
       parties: lists.parties.filter(({ name }) => !doubtful(notName.test(String(name)), 'name')),
       dates: lists.dates.map((date) =>
-        doubtful(rivalRoles.has(String(date.role)), 'dates') ? { ...date, role: 'other' } : date,
+        rivalRoles.has(String(date.role)) ? { ...date, role: 'other', doubt: doubtfulRole } : date,
       ),
       governing_law: lists.governing_law.filter(() => !doubtful(hasLaws, 'laws')),
       payment_terms: lists.payment_terms.filter(({ kind }) => !doubtful(kind === 'due' && hasPeriods, 'periods')),
@@ -58,4 +60,4 @@ function differ(list: readonly Entry[], field: string): boolean {
 /** Dates of which a contract has one; each party may sign on its own day. */
 const singular: readonly string[] = ['effective', 'start', 'end'];
 /** Begins with a number or an amount, contains the end of a sentence, or ends with a number. */
-const notName = /^\d|^(?:USD|EUR|GBP|[$€£])\s?\d|^\[-|\p{L}\. \p{Lu}\p{Ll}|\d{4}|\d$/u;
+const notName = /^\d|^Pan(?:em|ią) |^(?:USD|EUR|GBP|[$€£])\s?\d|^\[-|\p{L}\. \p{Lu}\p{Ll}|\d{4}|\d$/u;

@@ -11,6 +11,7 @@ import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
 import { documentsOnly, languageOf, longestOf } from '../../document/corpus.ts';
 import { type Document, readDocument, sentenceAt } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
+import { glossOf } from '../gloss/gloss.ts';
 import { trimRange } from '../text/lines.ts';
 import { listLines } from '../text/list-lines.ts';
 import { allWithin, indexAt, someWithin } from '../text/ranges.ts';
@@ -40,7 +41,11 @@ export interface ClauseFinding {
 
 /** Assesses the 23 clauses, in the order of the table. */
 export function checkClauses(documents: readonly AgentDocument[]): ClauseFinding[] {
-  const readings = contractsIn(documents).map(readEvidence);
+  const readings = contractsIn(documents).flatMap(({ document, gloss }) =>
+    gloss === document
+      ? [readEvidence(document)]
+      : [readEvidence(gloss, false), ...(document.text.length > twiceCharactersMax ? [] : [readEvidence(document)])],
+  );
   const main = mainOf(documents);
   const byDesign = oftenAbsentIn(main);
   return clauses.map((clause) => {
@@ -50,11 +55,14 @@ export function checkClauses(documents: readonly AgentDocument[]): ClauseFinding
   });
 }
 
+/** Longer documents in another language are read by their gloss only. */
+const twiceCharactersMax = 60_000;
+
 /** Articles, statutes and letters about contracts are not contracts. */
-function contractsIn(documents: readonly AgentDocument[]): Document[] {
+function contractsIn(documents: readonly AgentDocument[]): { readonly document: Document; readonly gloss: Document }[] {
   return documentsOnly(documents)
-    .map((document) => readDocument(document))
-    .filter(isContract);
+    .map((document) => ({ document: readDocument(document), gloss: glossOf(document, 'contract') }))
+    .filter(({ gloss }) => isContract(gloss));
 }
 
 /** Sum of the points, at most 100; undefined if no clause of the list was found, because then nothing was reviewed. */
@@ -84,7 +92,9 @@ export const clauseChecklist: AgentTool = {
     if (clauseScore === undefined) return nothingToReview(language, documents);
     const main = mainOf(documents);
     const kind = documentKind(main);
-    const imbalances = contractsIn(documents).flatMap(findImbalances).slice(0, imbalancesMax);
+    const imbalances = contractsIn(documents)
+      .flatMap(({ gloss }) => findImbalances(gloss))
+      .slice(0, imbalancesMax);
     const findings = all.map((finding) => ({ ...finding, points: riskOf(finding, language === 'english') }));
     const gaps = findings.reduce((sum, { points }) => sum + points, 0);
     const uncapped = gaps + imbalances.reduce((sum, { points }) => sum + points, 0);
@@ -169,7 +179,7 @@ function placeOf({ span }: ClauseFinding): string {
 }
 
 function mainOf(documents: readonly AgentDocument[]): Document {
-  return readDocument(longestOf(documents));
+  return glossOf(longestOf(documents), 'contract');
 }
 
 /** A position at which a clause may be. */

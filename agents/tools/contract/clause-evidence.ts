@@ -76,7 +76,8 @@ export interface Evidence {
   readonly isEnglish: boolean;
 }
 
-export function readEvidence(reading: Document): Evidence {
+/** @param isChecked whether required details may be judged; not in a gloss */
+export function readEvidence(reading: Document, isChecked = true): Evidence {
   const matches = new Map<ClauseLabel, PhraseMatch<ClauseLabel>[]>();
   for (const match of findPhrases(reading.words, phrases)) {
     const same = matches.get(match.label);
@@ -93,7 +94,7 @@ export function readEvidence(reading: Document): Evidence {
     regions: regionsOf(reading),
     provisions: findProvisions(reading),
     leftOut: findLeftOut(reading.text),
-    isEnglish: (englishShare(reading.words) ?? 1) >= 0.12,
+    isEnglish: isChecked && (englishShare(reading.words) ?? 1) >= 0.12,
   };
 }
 

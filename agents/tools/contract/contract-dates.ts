@@ -17,8 +17,13 @@ export function findContractDates(document: Document, max: number): ContractDate
   const dates = document.dates.slice(0, max).map((date) => ({ ...date, role: roleOf(document, date) }));
   const hasEffective = dates.some(({ role }) => role === 'effective');
   // If a contract states its beginning only as an effective date, this date is its start.
+  const isDated = hasEffective || dates.some((date) => date.role === 'start' && takesEffect(document, date));
   return dates.map((date) =>
-    date.role === 'start' && !hasEffective && takesEffect(document, date) ? { ...date, role: 'effective' } : date,
+    date.role === 'other' && !isDated && isOfLetter(document, date)
+      ? { ...date, role: 'effective' }
+      : date.role === 'start' && !hasEffective && takesEffect(document, date)
+        ? { ...date, role: 'effective' }
+        : date,
   );
 }
 
@@ -35,7 +40,7 @@ const thisAgreement =
 const hasVerb =
   /\b(?:starts?|begins?|commences?|ends?|expires?|terminates?|runs?|continues?|takes? effect|comes? into|enters? into force|is (?:valid|concluded)|lasts?|applies|tritt|beginnt|endet|läuft)\b/i;
 const effectiveCue =
-  /\b(?:(?:valid|applicable|applies|in force) (?:from|as of)|as from|prend effet|entre en vigueur|entrará en vigor|treedt in werking|gaat in op|effective(?: date)?(?: as of| from| on| date is|:)?|with effect from|takes? effect|comes? into (?:force|effect)|enters? into force|dated(?: as of)?|date of (?:this )?(?:agreement|contract|lease|deed)|made (?:and entered into )?(?:as of|on|this)|entered into (?:as of|on|this|effective as of)|as of|in kraft|geschlossen am|vertragsdatum|order date|agreement date|contract date|vertragsschluss|wirkung (?:zum|vom|ab))\b[^.;]{0,40}$/i;
+  /\b(?:(?:valid|applicable|applies|in force) (?:from|as of)|as from|prend effet|entre en vigueur|entrará en vigor|treedt in werking|gaat in op|effective(?: date)?(?: as of| from| on| date is|:)?|with effect from|takes? effect|comes? into (?:force|effect)|enters? into force|dated(?: as of)?|date of (?:this )?(?:agreement|contract|lease|deed)|made (?:and entered into )?(?:as of|on|this)|entered into (?:in \p{Lu}\p{L}{2,30} )?(?:as of|on|this|effective as of)|as of|in kraft|geschlossen am|vertragsdatum|order date|agreement date|contract date|vertragsschluss|wirkung (?:zum|vom|ab))\b[^.;]{0,40}$/iu;
 const startCue =
   /\b(?:commenc\w*|begin(?:s|ning)?|start(?:s|ing)?|from and including|subscription start|start date|beginnt|beginn|ab dem|starting on|service(?:s)? date|go-live|(?:years?|months?|weeks?|jahren?|monaten?) (?:from|ab)(?: the)?|with effect from|à compter du|a partir del?|(?:engages?|appoints?|hires?|employs?|lets?)\b[^.;]{0,80}\bfrom)\b[^.;]{0,50}$/i;
 const endCue =
@@ -50,6 +55,7 @@ const deadline =
   /\b(?:no later than|not later than|by|before|deadline|due|within|spätestens|bis spätestens)\b[^.;]{0,24}$/i;
 
 function roleOf(document: Document, date: FoundDate): DateRole {
+  if (isOfMail(document, date)) return 'other';
   const label = labelsOf(document, date);
   if (isSignature(document, date, label)) return 'signature';
   const labelled = roleOfLabel(document, label, date);
@@ -116,6 +122,38 @@ function roleOf(document: Document, date: FoundDate): DateRole {
       ? 'end'
       : 'other';
   return role ?? 'other';
+}
+
+/** "Date: 3 March 2026 18:22" between "From:" and "Subject:". */
+function isOfMail({ text }: Document, { start }: FoundDate): boolean {
+  const line = text.slice(text.lastIndexOf('\n', start) + 1, start);
+  return (
+    /^[ \t>]*(?:Date|Sent|Datum|Gesendet|Envoyé|Enviado|Data)[ \t]*:/i.test(line) &&
+    /(?:^|\n)[ \t>]*(?:From|Von|De|Da|Van|To|An|À|Subject|Betreff|Objet|Asunto)[ \t]*:/i.test(
+      text.slice(Math.max(0, start - 300), start + 300),
+    )
+  );
+}
+
+/** A date above the salutation of a letter, on a line with few other words. */
+function isOfLetter({ text }: Document, { start, end }: FoundDate): boolean {
+  const salutation =
+    /\n[ \t]*(?:Dear|Sehr geehrte|Madame|Monsieur|Messieurs|Estimad|Muy señores|Geachte|Gentile|Szanown)/.exec(
+      text.slice(end, end + 700),
+    );
+  if (salutation === null) return false;
+  const lineStart = text.lastIndexOf('\n', start) + 1;
+  const before = text.slice(lineStart, start).trim();
+  const rest = text
+    .slice(end, end + 60)
+    .split('\n', 1)[0]!
+    .trim();
+  return (
+    rest === '' &&
+    !before.includes(':') &&
+    before.split(/\s+/).length <= 4 &&
+    !/\b(?:to|until|of|by|from)$/i.test(before)
+  );
 }
 
 /** The position of the cue; a later cue is closer to the date. */
@@ -212,7 +250,9 @@ function isSignature(document: Document, date: FoundDate, label: string): boolea
   // "Mainz, 1 June 2026", "Wendlingen, den 16.03.2026", several in a line.
   const before = text.slice(Math.max(lineStart, date.start - 50), date.start);
   if (
-    /(?:^|\s{2,}|\t)\p{Lu}[\p{L}. -]{1,28}, ?(?:den |this |on |am )?(?:the )?$/u.test(before) &&
+    /(?:^|\s{2,}|\t)\p{Lu}[\p{L}. -]{1,28}(?:, ?(?:den |this |on |am |le |li |lì |a |ai |dnia )?(?:the )?| (?:den|le|li|lì|dnia|the) )$/u.test(
+      before,
+    ) &&
     line.trim().length < 130 &&
     !/\b(?:of|until|by|from)\b/.test(before)
   )

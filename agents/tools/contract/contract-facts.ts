@@ -1,8 +1,9 @@
 /** Extracts the facts of a contract with their positions: see the fields of the result. */
 import type { AgentDocument, AgentTool, Json } from '../../agent/agent.ts';
 import { documentsOnly } from '../../document/corpus.ts';
-import { type Document, readDocument, sentenceAt } from '../../document/document.ts';
+import { type Document, sentenceAt } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
+import { glossedSource, glossOf } from '../gloss/gloss.ts';
 import { leftOut, leftOutLines } from '../left-out.ts';
 import { listLines } from '../text/list-lines.ts';
 import { bounded, excerpt, lineAround, type Range, type Span } from '../text/span.ts';
@@ -72,7 +73,7 @@ function collect(documents: readonly AgentDocument[]): { readonly lists: Lists; 
   const doubts: Doubt[] = [];
   const lists = Object.fromEntries(bounds.map(([name]) => [name, []])) as unknown as Lists;
   for (const document of documentsOnly(documents)) {
-    const reading = readDocument(document);
+    const reading = glossOf(document, 'contract');
     // An article on contracts, a statute or a letter only quotes and describes, so nothing in it is agreed.
     if (!isContract(reading)) continue;
     const found = withholdDoubtful(factsOf(reading));
@@ -88,7 +89,9 @@ function factsOf(reading: Document): Lists {
   const term = findTerm(reading, dates);
   /** The fields of a finding, with its position as a span. */
   const placed = <Found extends Range>(list: readonly Found[]): Entry[] =>
-    list.map(({ start, end, ...fields }) => ({ ...(fields as Entry), span: { ...reading.spanOf({ start, end }) } }));
+    list.map(({ start, end, ...fields }) =>
+      inOwnWords(reading, { start, end }, { ...(fields as Entry), span: { ...reading.spanOf({ start, end }) } }),
+    );
   const shown = (range: Range) => excerpt(text, lineAround(text, range.start, 60), 120);
   return {
     parties: placed(namedPartiesOf(reading)),
@@ -116,6 +119,23 @@ function factsOf(reading: Document): Lists {
     reference_problems: placed(findReferenceProblems(reading)),
     placeholders: placed(findPlaceholders(text)),
   };
+}
+
+/** Shows names and excerpts as the document writes them, and not as its gloss. */
+function inOwnWords(reading: Document, range: Range, entry: Entry): Entry {
+  const source = glossedSource(reading);
+  if (source === undefined) return entry;
+  const shown = excerpt(reading.text, range);
+  const own = excerpt(source.text, entry.span as unknown as Span);
+  return Object.fromEntries(
+    Object.entries(entry).map(([field, value]) => {
+      if (typeof value !== 'string') return [field, value];
+      // The number of a clause is given with the English word.
+      const isCopy = value.toLowerCase() === shown.toLowerCase() && entry.kind !== 'clause not found';
+      if (field === 'what' && entry.isNote === false) return [field, own.replace(/^[[{<]{1,2}|[\]}>]{1,2}$/g, '')];
+      return [field, isCopy || field === 'excerpt' || field === 'line' ? own : value];
+    }),
+  );
 }
 
 function digestOf(lists: Lists): string[] {

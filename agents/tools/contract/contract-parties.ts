@@ -83,14 +83,28 @@ function introduced(document: Document, end: number): ContractParty[] {
     if (aliases.length === 0 && bare !== undefined) aliases.push(bare);
     const clean = aliases
       .map((alias) => alias.replace(/^(?:the|der|die|das|le|la|el|il|de|het) /i, ''))
-      .filter((alias) => alias !== '');
+      // (the "Supplier", together the "Parties"): the second is no word for this party.
+      .filter((alias, index) => alias !== '' && (index === 0 || !noRole.test(alias)));
     const before = Math.max(floor, match.index - lookBackCharacters);
     const opened = nameIn(document.text, before, match.index);
+    const addressee = addressed.exec(document.text.slice(before, match.index));
+    if (addressee !== null && clean[0] !== undefined && !noRole.test(clean[0])) {
+      const nameStart = before + addressee.index + addressee[0].indexOf(addressee[2]!, addressee[1]!.length);
+      parties.push({
+        start: nameStart,
+        end: nameStart + addressee[2]!.length,
+        name: addressee[2]!.replace(/\s{1,40}/g, ' '),
+        role: clean[0]!,
+        aliases: [...clean, addressee[1]!.toLowerCase()],
+      });
+      floor = match.index + match[0].length;
+      continue;
+    }
     const isCompany = opened !== undefined && legalForm.test(document.text.slice(opened.start, opened.end));
     const name = isCompany ? opened : (companyBefore(document.text, before, match.index) ?? opened);
     const [role] = clean;
     if (role === undefined) continue;
-    if (clean.some((alias) => noRole.test(alias))) {
+    if (noRole.test(role)) {
       floor = match.index + match[0].length;
       continue;
     }
@@ -119,6 +133,10 @@ function introduced(document: Document, end: number): ContractParty[] {
   }
   return parties;
 }
+
+/** "… on which you, Anna Berg of 9 Fell View (the "Consultant"), will provide": the letter addresses a party by a pronoun. */
+const addressed =
+  /(?<!\p{L})(you|we),\s{1,8}((?:\p{Lu}[\p{L}.'’-]+\s{1,4}){1,4}\p{Lu}[\p{L}.'’-]+)(?=[\s,])[^()]{0,120}$/u;
 
 function namesRoleLater(text: string, from: number): boolean {
   const paragraph = text.slice(from, from + 300).split(/\n[ \t]*\n/, 1)[0]!;

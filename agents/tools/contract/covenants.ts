@@ -30,12 +30,15 @@ export function findCovenants(document: Document): Covenant[] {
     .sort((a, b) => a.start - b.start);
 }
 
+/** Mentions examined per type; a repeated promise counts once. */
+const mentionsMax = 1_000;
+
 function promises(document: Document, actors: Actors): Covenant[] {
   const found: Covenant[] = [];
   for (const { type, words, promise, unless } of covenantRules) {
-    for (const statement of relevant(document, words, 120)) {
+    for (const statement of relevant(document, words, mentionsMax)) {
       const { text } = statement;
-      const match = promise.exec(text);
+      const match = promise.exec(text) ?? (type === 'non-compete' ? titledPromise(statement) : null);
       if (
         match === null ||
         (unless.test(text) &&
@@ -57,16 +60,24 @@ function promises(document: Document, actors: Actors): Covenant[] {
         end: statement.end,
         type,
         ...(by === undefined ? {} : { by }),
-        ...(isTimed && duration !== undefined ? { duration: duration.iso } : {}),
+        ...(isTimed && duration !== undefined ? { duration: duration.iso, lasting: 'limited' as const } : {}),
       });
     }
   }
   return found;
 }
 
+/** "For six months the Consultant shall not work for the Client", below "No competition". */
+function titledPromise({ text, titles }: Statement): RegExpExecArray | null {
+  const isTitled = /non-?compet|no competition|not compete|wettbewerbsverbot/i.test(titles.split(' / ').at(-1) ?? '');
+  return isTitled && !/confiden|secre|disclos|solicit|employees|assign|vertraulich|abwerb/i.test(text)
+    ? /\b(?:shall|will|must|may|agrees?|undertakes?)(?: \w+)? not\b/i.exec(text)
+    : null;
+}
+
 function isTransferOfContract(text: string, titles: string): boolean {
   return (
-    /\b(?:agreement|contract|lease|terms|rights?|obligations?|property|licen[cs]e|order|benefit|annex|deed|it|contrats?|contratos?|contratto|overeenkomst|vertrag\w*|rechte?n?|pflichten|ansprüche?n?|forderung\w*)\b/i.test(
+    /\b(?:agreement|contract|lease|terms|rights?|obligations?|property|licen[cs]e|order|benefit|annex|deed|it|position|contrats?|contratos?|contratto|overeenkomst|vertrag\w*|rechte?n?|pflichten|ansprüche?n?|forderung\w*)\b/i.test(
       text,
     ) || /assign|transfer|abtretung|übertrag/i.test(titles)
   );

@@ -3,6 +3,7 @@ import type { Document } from '../../document/document.ts';
 import { excerpt, type Range } from '../text/span.ts';
 import { germanAdjective, jurisdictionOf } from './jurisdictions.ts';
 import { findGoverningLaw } from './law-and-forum.ts';
+import { roleWordOf } from './role-words.ts';
 import { relevant, type Statement } from './statements.ts';
 
 export interface Forum extends Range {
@@ -21,6 +22,7 @@ const name =
 const placed = `(?:the )?(?:City of |State of |Republic of |Borough of |Province of |Canton of |Commonwealth of )?(${name}(?:, (?:${name}))?)`;
 const patterns = (sources: readonly string[]) => sources.map((source) => new RegExp(source, 'u'));
 const courtPlaces = patterns([
+  `\\b[Cc]ourts? of ${name}, (?:locatie|zittingsplaats|location) ${placed}`,
   `\\b[Cc](?:ourts?|OURTS?) (?:\\w+ ){0,3}?(?:located|situated|sitting|seated|having jurisdiction|based) (?:with)?in ${placed}`,
   `\\b[Cc]ourts? (?:of competent jurisdiction )?(?:of|in|at|for) ${placed}`,
   `\\b[Gg]erichtsstand(?: für [^.;]{0,160}?)?(?:, [^.;]{0,80},)? ist(?: ausschließlich| der Sitz des \\w+,?| daher)? ${placed}`,
@@ -59,6 +61,10 @@ const institutions: readonly (readonly [string, RegExp])[] = [
   ['JAMS', /\bJAMS\b/],
   ['CIETAC', /\bCIETAC\b/],
   ['HKIAC', /\bHKIAC\b/],
+  ['CAM', /\bCAM\b|Camera Arbitrale di Milano|Corte de Arbitraje de Madrid/],
+  ['NAI', /\bNAI\b|Nederlands Arbitrage Instituut/],
+  ['CEPANI', /\bCEPANI\b/],
+  ['FAI', /\bFAI\b/],
   ['Swiss Rules', /\bSwiss (?:Rules|Arbitration)/],
 ];
 
@@ -198,6 +204,7 @@ function firstMatch(list: readonly RegExp[], text: string): string | undefined {
       .replace(/ (?:and|und|or|The|This|Any|Each|Either|Courts?)$/, '')
       .replace(/,? (?:USA|U\.S\.A\.|United States of America)$/, '');
     if (
+      roleWordOf(place) === undefined &&
       !/^(?:The|This|Any|Court|Courts|Federal|State|Party|Parties|Arbitration|Arbitrators?|Commercial|Customer|Supplier|Section|Clause|Rules|Agreement|Chosen|Competent|Parties|Jurisdiction|Venue)\b/.test(
         place,
       )

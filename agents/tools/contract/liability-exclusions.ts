@@ -2,7 +2,7 @@
 import type { Document } from '../../document/document.ts';
 import type { Range } from '../text/span.ts';
 import { liabilityWords, listedLosses, losses, lossList, lossListEnd, matters } from './liability-words.ts';
-import { relevant, type Statement, statementsOf } from './statements.ts';
+import { type Statement, statementsOf } from './statements.ts';
 
 export interface LiabilityExclusion extends Range {
   readonly effect: 'excluded loss' | 'carve-out';
@@ -27,11 +27,13 @@ export function findLiabilityExclusions(document: Document): LiabilityExclusion[
     const key = `${effect} ${matter}`;
     if (!found.has(key)) found.set(key, { start: statement.start, end: statement.end, effect, matter });
   };
-  for (const statement of relevant(document, topic)) {
+  for (const statement of statementsOf(document)) {
     const { text, titles } = statement;
-    const isTitled = /liab|haft|limitation of|limits?\b|risk|responsab|responsib/i.test(
-      titles.split(' / ').at(-1) ?? '',
-    );
+    const isTitled =
+      /liab|haft|limitation of|limits?\b|carve-?outs?|exclusions?\b|\bcaps?\b|risk|responsab|responsib/i.test(
+        titles.split(' / ').at(-1) ?? '',
+      );
+    if (!topic.test(text) && !(isTitled && /\bexclu|\bausgeschlossen/i.test(text))) continue;
     if (
       !(isTitled || ofLimits.test(text) || liabilityWords.test(text)) ||
       /\binsur(?:e|ance)\b.{0,40}\b(?:maintain|policy|cover)|\bversicherung\b/i.test(text)

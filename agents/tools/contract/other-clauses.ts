@@ -154,7 +154,7 @@ export const mediumClauses: readonly ClauseSpec[] = [
     wording: list(`
       notices ~8 in writing; notice* ~6 shall|must be ~4 writing|delivered|sent;
       any notice ~10 sent|delivered|given|addressed; notices require|go|under; give notice ~3 by|to; notice is given|deemed;
-      notices to|for ~6 sent|addressed|at; notices ~2 sent|given|served|delivered|go; we write|notify ~8 address|email|e mail; writes|write to ~6 address|email|e mail; communications ~8 sent|addressed|writing; notifications ~6 adressées|écrit; notificaciones ~8 escrito`),
+      notices to|for ~6 sent|addressed|at; notices ~4 address*; notices ~2 sent|given|served|delivered|go; we write|notify ~8 address|email|e mail; writes|write to ~6 address|email|e mail; communications ~8 sent|addressed|writing; notifications ~6 adressées|écrit; notificaciones ~8 escrito`),
     needs: [
       {
         what: 'form and address or means',

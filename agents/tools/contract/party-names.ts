@@ -5,9 +5,9 @@ import type { ContractParty } from './party-roles.ts';
 import { roleWordOf } from './role-words.ts';
 
 const lead =
-  /^(?:[\s,;.:"”)*_–—-]|\(?[\dA-Za-z]{1,3}[.)]\s|(?:and|und|et|between|among|zwischen|by|the|der|die|dem|den|firma|herrn?|frau|mr\.?|ms\.?|sowie|la société|société|d['’](?:une|autre) part|de (?:una|otra)(?: parte)?|enerzijds|anderzijds|la empresa|la compañía|for value received|(?:company|vendor|legal|full) name:|party [a-d12]:?)(?!\p{L}))+/iu;
+  /^(?:[\s,;.:"”)*_–—-]|\(?[\dA-Za-z]{1,3}[.)]\s|(?:and|und|et|between|among|zwischen|by|the|der|die|dem|den|firma|herrn?|frau|mr\.?|ms\.?|sowie|la société|société|d['’](?:une|autre) part|de (?:una|otra)(?: parte)?|enerzijds|anderzijds|la empresa|la compañía|for value received|(?:company|vendor|legal|full) name:|party [a-d12]:?|(?:of|on) the (?:one|other|first|second) (?:part|hand)|the société|(?:primeir[oa]|segund[oa]|terceir[oa]|primer[oa]|prim[oa]|second[oa]|first|second)(?: (?:outorgante|contraente|contratante|part[ey]))?:)(?!\p{L}))+/iu;
 const nameEnd =
-  /,(?! ?\s?(?:Inc|Ltd|LLC|LLP|L\.L\.C|S\.A|s\.r\.o|a\.s|L\.P|LP|GmbH|Limited|Corp|PLC|N\.A)\b)|;|\n\s*\n| [–—-] |\(| an? (?:\p{L}{2,20} ){0,3}(?:company|limited|corporation|private|public|natural|individual|partnership|entity|trust) | whose | having | incorporated | organi[sz]ed | registered | with (?:its |a |offices? |registered )| mit Sitz|,? au capital|,? dont le siège|,? con domicilio|,? inmatriculée| vertreten | born | of \d|\|/iu;
+  /,(?! ?\s?(?:Inc|Ltd|LLC|LLP|L\.L\.C|S\.A|S\.L|S\.R\.L|S\.r\.l|S\.p\.A|SpA|Srl|Lda|B\.V|N\.V|AB\b|Oy|A\/S|ApS|[Ss]p\. z|s\.r\.o|a\.s|L\.P|LP|GmbH|Limited|Corp|PLC|N\.A)\b)|;|\n\s*\n| [–—-] (?!\p{Lu}[\p{Lu}\p{L} ]{2,30}, ?(?:S\.A\.|S\.p\.A\.|S\.r\.l\.|Lda|S\.L\.|Ltd|GmbH|B\.V\.))|\(| an? (?:\p{L}{2,20} ){0,3}(?:company|limited|corporation|private|public|natural|individual|partnership|entity|trust) | whose | having | incorporated | organi[sz]ed | registered | with (?:its |a |offices? |registered )| mit Sitz|,? au capital|,? dont le siège|,? con domicilio|,? inmatriculée| vertreten | born | of \d|\|/iu;
 
 /** The party's name at the beginning of the last paragraph before its role. */
 export function nameIn(text: string, from: number, to: number): Range | undefined {

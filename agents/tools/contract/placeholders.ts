@@ -12,7 +12,7 @@ const note =
   '\\[(?:DN|ALTERNATIVE|Alternative|OPTION(?:AL)?|Option(?:al)?|DRAFTING|Drafting|NOTE|Note|GUIDANCE|Guidance|COMMENT|Comment|Hinweis|Anmerkung)\\b[^[\\]]{0,1500}\\]';
 /** Bracketed text in a contract is open unless it says that something is left out on purpose, or comments a quotation. */
 const settled =
-  '(?!/?INST\\]|SYS\\]|(?:[Aa]ssistant|[Ss]ystem|[Uu]ser|[Tt]ool)\\]|RESERVED|Reserved|reserved|NOT USED|[Nn]ot used|INTENTIONALLY|[Ii]ntentionally|REDACTED|[Rr]edacted|[Rr]emainder|REMAINDER|[Ss]ignature|SIGNATURE|sic\\]|[Ss]eal\\]|[Ll]ogo\\]|[Dd]eleted|[Oo]mitted|[Ee]ntfällt|L\\.S\\.|https?:)';
+  '(?!/?INST\\]|SYS\\]|(?:[Aa]ssistant|[Ss]ystem|[Uu]ser|[Tt]ool)\\]|RESERVED|Reserved|reserved|NOT USED|[Nn]ot used|INTENTIONALLY|[Ii]ntentionally|REDACTED|[Rr]edacted|[Rr]emainder|REMAINDER|[Ss]ignature|SIGNATURE|sic\\]|[Ss]eal\\]|[Ll]ogo\\]|[Dd]eleted|[Ss]truck|[Ss]uprimid|[Ss]upprim|[Ee]liminad|[Gg]estrichen|[Gg]eschrapt|[Vv]ervallen|[Ss]tralciat|[Ss]kreślon|[Uu]tgår|[Oo]mitted|[Ee]ntfällt|L\\.S\\.|https?:)';
 const open = `\\[(?:●|•|\\*|\\.{2,8}|…|_{1,20}|-{2,10}| {1,10}|${settled}(?=[^\\]]{0,3}[\\p{L}\\d])[^[\\]\\n]{1,80}(?:\\n[^[\\]\\n]{1,80})?)\\]`;
 const pattern = new RegExp(
   `${note}|${open}|\\{\\{[^{}\\n]{1,60}\\}\\}|\\[\\[[^[\\]\\n]{1,60}\\]\\]|<(?:insert|name|date|amount)[^<>\\n]{0,40}>|\\bTB[DC]\\b|_{4,80}|\\.{6,80}(?= ?\\()|\\b[Tt]o be (?:agreed|determined|defined|confirmed)\\b|(?:●|\\bXX+\\b)`,

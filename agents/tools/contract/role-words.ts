@@ -23,29 +23,34 @@ export type RoleCode =
 /** `other`: names a party but not what it does. English, German, French, Spanish, Italian and Dutch. */
 const words: Readonly<Record<RoleCode | 'other', string>> = {
   customer:
-    'customer hirer client purchaser buyer subscriber acquirer authority commissioner auftraggeber auftraggeberin kunde kundin käufer käuferin besteller bestellerin acheteur acquéreur cliente comprador compradora committente acquirente opdrachtgever koper klant',
+    'customer hirer client purchaser buyer subscriber acquirer authority commissioner auftraggeber auftraggeberin kunde kundin käufer käuferin besteller bestellerin acheteur acquéreur cliente comprador compradora committente acquirente opdrachtgever koper klant beställaren beställare kunden köparen köpare zamawiający zamawiająca zleceniodawca zleceniodawcy kupujący nabywca klient contratante compratore mandante opdrachtgeefster acheteuse cliënt afnemer',
   supplier:
-    'supplier provider vendor seller service hosting anbieter anbieterin lieferant lieferantin dienstleister dienstleisterin verkäufer verkäuferin auftragnehmer auftragnehmerin manufacturer hersteller herstellerin subcontractor carrier developer installer warehouse haulier forwarder organiser organizer prestataire fournisseur vendeur proveedor proveedora vendedor vendedora prestador fornitore venditore leverancier opdrachtnemer verkoper',
+    'supplier provider vendor seller service hosting anbieter anbieterin lieferant lieferantin dienstleister dienstleisterin verkäufer verkäuferin auftragnehmer auftragnehmerin manufacturer hersteller herstellerin subcontractor carrier developer installer warehouse haulier forwarder organiser organizer prestataire fournisseur vendeur proveedor proveedora vendedor vendedora prestador fornitore venditore leverancier opdrachtnemer verkoper leverantören leverantör säljaren säljare uppdragstagaren dostawca sprzedawca usługodawca fornecedor fornecedora prestadora prestador suministrador suministradora appaltatore fornitrice prestatrice leverantörens dienstverlener aannemer titulaire',
   'mutual-discloser': '',
-  discloser: 'discloser disclosing informationsgeber informationsgeberin offenlegende',
-  recipient: 'recipient receiving informationsempfänger empfänger empfängerin empfangende',
+  discloser: 'discloser disclosing informationsgeber informationsgeberin offenlegende utlämnande divulgador divulgante',
+  recipient:
+    'recipient receiving informationsempfänger empfänger empfängerin empfangende mottagande receptor ricevente ontvanger',
   landlord:
-    'landlord lessor vermieter vermieterin verpächter verpächterin bailleur arrendador arrendadora locatore verhuurder',
+    'landlord lessor vermieter vermieterin verpächter verpächterin bailleur arrendador arrendadora locatore verhuurder vermieterin hyresvärden hyresvärd wynajmujący senhorio locador locadora locatrice verhuurster arrendadores',
   tenant:
-    'tenant lessee renter mieter mieterin pächter pächterin locataire preneur arrendatario arrendataria conduttore huurder',
+    'tenant lessee renter mieter mieterin pächter pächterin locataire preneur arrendatario arrendataria conduttore huurder hyresgästen hyresgäst najemca arrendatários inquilino locatário locatária huurster',
   lender:
-    'lender darlehensgeber darlehensgeberin bank creditor prêteur prestamista kredietgever geldgever holder noteholder',
+    'lender darlehensgeber darlehensgeberin bank creditor prêteur prestamista kredietgever geldgever holder noteholder prêteuse mutuante långivaren långivare pożyczkodawca kredytodawca financiador acreedor finanziatore geldgeefster',
   borrower:
-    'borrower darlehensnehmer darlehensnehmerin debtor emprunteur emprunteuse prestatario prestataria kredietnemer geldnemer obligor',
-  guarantor: 'guarantor bürge bürgin surety garant fiador fiadora',
-  licensor: 'licensor lizenzgeber lizenzgeberin concédant concédante licenciante licentiegever',
-  licensee: 'licensee lizenznehmer lizenznehmerin licencié licenciée licenciatario licenciataria licentienemer',
-  principal: 'principal unternehmer concesionante',
+    'borrower darlehensnehmer darlehensnehmerin debtor emprunteur emprunteuse prestatario prestataria kredietnemer geldnemer obligor mutuatario mutuataria låntagaren låntagare pożyczkobiorca kredytobiorca mutuário mutuária finanziata',
+  guarantor: 'guarantor bürge bürgin surety garant fiador fiadora garante borgensmannen poręczyciel gwarant borg',
+  licensor:
+    'licensor lizenzgeber lizenzgeberin concédant concédante licenciante licentiegever licensgivaren licensgivare licencjodawca licenciadora licenciador licenziante licentiegeefster',
+  licensee:
+    'licensee lizenznehmer lizenznehmerin licencié licenciée licenciatario licenciataria licentienemer licenstagaren licenstagare licencjobiorca licenciada licenciado licenziatario licenziataria licentieneemster',
+  principal: 'principal unternehmer concesionante concedente agenturgivaren principaal mandant committent concedenti',
   distributor:
-    'distributor reseller dealer händler händlerin vertragshändler vertragshändlerin agent handelsvertreter distributeur revendeur distribuidor distribuidora concesionario concessionnaire',
-  controller: 'controller verantwortlicher verantwortliche verwerkingsverantwoordelijke',
-  processor: 'processor auftragsverarbeiter auftragsverarbeiterin verwerker',
-  contractor: 'contractor consultant freelancer advisor adviser berater beraterin consultor freiberufler',
+    'distributor reseller dealer händler händlerin vertragshändler vertragshändlerin agent handelsvertreter distributeur revendeur distribuidor distribuidora concesionario concessionnaire concessionario distributore rivenditore återförsäljaren återförsäljare distributören distributör dystrybutor distribuidores concessionário revendedor wederverkoper',
+  controller:
+    'controller verantwortlicher verantwortliche verwerkingsverantwoordelijke titolare administrator personuppgiftsansvarig',
+  processor: 'processor auftragsverarbeiter auftragsverarbeiterin verwerker encargado personuppgiftsbiträdet',
+  contractor:
+    'contractor consultant freelancer advisor adviser berater beraterin consultor freiberufler konsulten konsult wykonawca zleceniobiorca consulente consultora consultor freelance uppdragstagare prestatore',
   other:
     'company employer employee agency investor investors founder founders shareholder partner publisher author artist photographer franchisor franchisee insurer insured owner operator institution university hospital sponsor member studio label venue host charterer shipper arbeitgeber arbeitgeberin arbeitnehmer arbeitnehmerin gesellschaft verwender verwenderin objednatel dodavatel zhotovitel kupující prodávající',
 };

@@ -4,9 +4,11 @@
  * nothing.
  */
 import type { Document } from '../../document/document.ts';
+import { fullRows } from '../../document/table.ts';
 import type { FoundAmount } from '../text/amounts.ts';
 import type { FoundDuration } from '../text/durations.ts';
 import { allWithin, indexAt } from '../text/ranges.ts';
+import { splitSentences } from '../text/sentences.ts';
 import type { Range } from '../text/span.ts';
 import { changedClauses } from './changed-clauses.ts';
 import { earlierMessages } from './earlier-messages.ts';
@@ -64,6 +66,9 @@ const itemMark = /^(?:\([a-zA-Z0-9]{1,4}\)|[a-z0-9]{1,2}\)|[ivx]{1,5}[.)]|[a-z]\
 /** A quotation of which the sentence says that it does not bind. */
 const quotedAside =
   /["“„«][^"“”„»]{16,300}["”“»][^.;]{0,160}\b(?:(?:do|does|shall|will) not apply|(?:is|are) not (?:part of|agreed|binding)|(?:gilt|gelten) nicht|ne s'appliquent? pas|no se aplica|is niet van toepassing)/i;
+/** "A proposal of five years was not accepted": what was not agreed. */
+const rejected =
+  /^(?:[\d.()a-z]{0,8} )?In (?:the|an?) (?:earlier |previous |first )?(?:draft|proposal) of\b|\b(?:proposal|suggestion|request|draft|vorschlag|entwurf|wunsch)\b[^.;]{0,140}\b(?:not (?:been )?(?:accepted|agreed|adopted|taken up)|(?:was|were|been) (?:rejected|declined|refused|withdrawn|dropped)|abgelehnt|verworfen|nicht (?:angenommen|übernommen|vereinbart)|zurückgezogen)\b/i;
 const supposition =
   /^(?:\(?[\w.]{1,6}\)? )?(?:Had |Hätten? |Should the law )|\bwould have (?:applied|said)|\bmay ask (?:us )?for terms\b/;
 
@@ -77,8 +82,20 @@ function buildStatements(document: Document): Statement[] {
   const statements: Statement[] = [];
   let lead: { readonly flat: Flat; items: number } | undefined;
   const lists = document.tables.filter(({ rows }) => rows.length > rowsMax);
+  const revised = revisionsOf(document);
   for (const sentence of sentences) {
     if (someAround(lists, sentence.start)) continue;
+    const revision = revised.find(({ row }) => sentence.start >= row.start && sentence.start < row.end);
+    if (revision !== undefined) {
+      for (const range of revision.sentences) {
+        const flat = flatten(text, range);
+        const { start, end } = range;
+        const sourceAt = (at: number) => flat.places[Math.min(at, flat.places.length - 1)] ?? start;
+        statements.push({ start, end, text: flat.text, own: 0, titles: revision.title, sourceAt });
+      }
+      lead = undefined;
+      continue;
+    }
     const flat = flatten(text, sentence);
     const isItem =
       itemMark.test(flat.text) ||
@@ -88,6 +105,7 @@ function buildStatements(document: Document): Statement[] {
       set.has(sentence.start) ||
       supposition.test(flat.text) ||
       quotedAside.test(flat.text) ||
+      rejected.test(flat.text) ||
       someAround(earlier, sentence.start) ||
       changed.some(
         ({ start, end, replaced }) =>
@@ -118,6 +136,45 @@ function buildStatements(document: Document): Statement[] {
     }
   }
   return statements;
+}
+
+interface Revision {
+  readonly row: Range;
+  readonly title: string;
+  /** The sentences of the new text. */
+  readonly sentences: readonly Range[];
+}
+
+const oldColumn =
+  /(?<!\p{L})(?:before|old|previous|existing|superseded|original|for reference only|bisherig\p{L}*|alte\p{L}*|ancien\p{L}*|anterior|actuel\p{L}*|huidige|oude|precedente|dotychczasow\p{L}*|tidigare)(?!\p{L})/iu;
+const newColumn =
+  /(?<!\p{L})(?:new|amended|revised|replacement|text from|after|neue\p{L}*|geändert\p{L}*|nouve\p{L}*|nuev[ao]|nieuwe|gewijzigde|nuov[ao]|now\p{L}{1,2}|nova|novo|ny)(?!\p{L})/iu;
+
+/** A table "clause | old text | new text": only the new text is agreed. */
+function revisionsOf({ tables, text }: Document): Revision[] {
+  return tables.flatMap((table) => {
+    const rows = fullRows(table);
+    const head = rows[0] ?? [];
+    const before = head.findIndex(({ text: title }) => title.length < 90 && oldColumn.test(title));
+    const after = head.findIndex(
+      ({ text: title }, index) => index !== before && title.length < 90 && newColumn.test(title),
+    );
+    if (before < 0 || after < 0 || rows.length > rowsMax) return [];
+    return rows.map((cells, index): Revision => {
+      const cell = cells[after]!;
+      const label = cells.slice(0, Math.min(before, after)).findLast(({ text: shown }) => /\p{L}/u.test(shown));
+      const sentences =
+        index === 0 || cell.text === ''
+          ? []
+          : splitSentences(text.slice(cell.start, cell.end)).map(({ start, end }) => ({
+              start: start + cell.start,
+              end: end + cell.start,
+            }));
+      const filled = cells.filter(({ text: shown }) => shown !== '');
+      const row = { start: filled[0]?.start ?? cell.start, end: filled.at(-1)?.end ?? cell.end };
+      return { row, title: label?.text ?? '', sentences };
+    });
+  });
 }
 
 /**

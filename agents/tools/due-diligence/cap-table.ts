@@ -129,6 +129,8 @@ export function summaryOf({ holdings, disagreements }: Pick<CapTable, 'holdings'
 }
 
 const roundCharactersMax = 160;
+/** The same, if the table of holders and the price confirm the valuation. */
+const confirmedCharactersMax = 900;
 
 /**
  * Compares the stated post-money valuation with the sum of pre-money valuation and investment.
@@ -143,7 +145,8 @@ function valuationErrors(reading: Document, shares: string | undefined) {
   if (new Set([pre.currency, investment.currency, post.currency]).size > 1) return [];
   // Three figures next to each other belong to one round.
   const places = [pre.start, investment.start, post.start];
-  if (Math.max(...places) - Math.min(...places) > roundCharactersMax) return [];
+  const room = confirms(shares, values, post.value) ? confirmedCharactersMax : roundCharactersMax;
+  if (Math.max(...places) - Math.min(...places) > room) return [];
   const computed = formatDecimal(add(decimal(pre.value), decimal(investment.value)));
   if (Number(computed) === Number(post.value)) return [];
   // "Pre-money: 6.2m (post-money less the contribution)": the document derives the one from the other.

@@ -47,6 +47,9 @@ const percentMax: ReadonlyMap<FoundTerm['term'], number> = new Map([
   ['option-pool', 30],
 ]);
 
+/** A higher amount is that of all shares. */
+const priceMax = 50_000;
+
 export function findCertainTerms(flow: Flow): Certain<FoundTerm, Doubt> {
   const byTerm = Map.groupBy(findTermCandidates(flow), ({ kind, term }) => `${kind} ${term}`);
   return withhold(findValueTerms(flow), ({ kind, term, value, start }) => {
@@ -54,7 +57,7 @@ export function findCertainTerms(flow: Flow): Certain<FoundTerm, Doubt> {
     // Prices differ by class of shares.
     const rivals = term === 'price-per-share' ? [] : (byTerm.get(`${kind} ${term}`) ?? []);
     if (rivals.some((each) => each.value !== value)) return 'values';
-    if (kind === 'money') return undefined;
+    if (kind === 'money') return term === 'price-per-share' && Number(value) > priceMax ? 'range' : undefined;
     if (Number(value) > (percentMax.get(term) ?? 100)) return 'range';
     const sentence = flow.sentences[indexAt(flow.sentences, start) ?? -1];
     return sentence !== undefined && within(flow.percents, sentence).length > 1 ? 'percentages' : undefined;
@@ -128,4 +131,4 @@ export function certainMentions<Mention extends FlagMention>(found: readonly Men
 /** Of at least three words; a name in quotation marks quotes nothing. */
 const quotation = /["“„«][^"”“»\s]{1,40}\s[^"”“»\s]{1,40}\s[^"”“»]/;
 const denying =
-  /(?<!\p{L})(?:no|not|never|none|nor|neither|nicht|kein\p{L}{0,2}|pas|n['’](?:est|a|ont)|aucune?|ning\p{L}*|nada|niet|geen|nessun\p{L}?|nie)(?!\p{L})/iu;
+  /(?<!\p{L})(?:no|not|never|none|nor|neither|nicht|kein\p{L}{0,2}|pas|n['’](?:est|a|ont)|aucune?|ning\p{L}*|nada|niet|geen|nessun\p{L}?|nie|inte|ej|ingen|inget|não|nenhum\p{L}{0,2})(?!\p{L})/iu;

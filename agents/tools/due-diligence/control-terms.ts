@@ -299,8 +299,8 @@ function definedParties(flow: Flow): readonly DefinedParty[] {
     found.push({
       name,
       shape: new RegExp(
-        `(?<!\\p{L})(?:(?:the|der|die|dem|den|le|la|du|el|al|del|de|het)\\s|(?:l|d)[’'])${role}(?!\\p{L})`,
-        'iu',
+        `(?<!\\p{L})(?:(?:[Tt]he|[Dd]er|[Dd]ie|[Dd]em|[Dd]en|[Ll]e|[Ll]a|[Dd]u|[Ee]l|[Aa]l|[Dd]el|[Dd]e|[Hh]et)\\s|(?:[Ll]|[Dd])[’'])?${role}(?!\\p{L})`,
+        'u',
       ),
     });
   }

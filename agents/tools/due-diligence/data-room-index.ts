@@ -22,11 +22,11 @@ const statusWords: readonly (readonly [EntryStatus, RegExp])[] = [
   ],
   [
     'expired',
-    /(?<!\p{L})(?:expired|lapsed|out of date|outdated|no longer valid|abgelaufen|ausgelaufen|expirée?|périmée?|échue?|caducad[oa]|vencid[oa]|verlopen|utracił\p{L}{0,2} ważność|wygas\p{L}{1,4}|nieważn\p{L}{1,2}|scadut[oaie])(?!\p{L})/iu,
+    /(?<!\p{L})(?:expired|lapsed|out of date|outdated|no longer valid|abgelaufen|ausgelaufen|expirée?|périmée?|échue?|caducad[oa]|vencid[oa]|verlopen|utracił\p{L}{0,2} ważność|nieaktualn\p{L}{1,2}|wygas\p{L}{1,4}|nieważn\p{L}{1,2}|scadut[oaie])(?!\p{L})/iu,
   ],
   [
     'partial',
-    /(?<!\p{L})(?:partial(?:ly)?|partly|in part|draft|unsigned|not (?:yet )?(?:fully )?(?:signed|executed)|incomplete|redacted|entwurf|teilweise|unvollständig|nicht unterzeichnet|partiel(?:le)?(?:ment)?|projet|brouillon|non signée?|incompl[eè]te?|incomplet[oa]|borrador|parcial(?:mente)?|sin firmar|concept|gedeeltelijk|onvolledig|niet (?:ge|onder)tekend|projekt|niepodpisan\p{L}{1,2}|częściow\p{L}{1,2}|niekompletn\p{L}{1,2}|bozza|parzial[ei]|non firmat[oaie])(?!\p{L})/iu,
+    /(?<!\p{L})(?:partial(?:ly)?|partly|in part|draft|unsigned|not (?:yet )?(?:fully )?(?:signed|executed)|incomplete|redacted|entwurf|teilweise|unvollständig|nicht unterzeichnet|partiel(?:le)?(?:ment)?|projet|brouillon|non signée?|incompl[eè]te?|incomplet[oa]|borrador|parcial(?:mente)?|sin firmar|concept|gedeeltelijk|onvolledig|niet (?:ge|onder)tekend|projekt|niepodpisan\p{L}{1,2}|bez podpisów?|częściow\p{L}{1,2}|niekompletn\p{L}{1,2}|bozza|parzial[ei]|non firmat[oaie])(?!\p{L})/iu,
   ],
   [
     'missing',
@@ -76,6 +76,7 @@ export function findTableEntries(document: Document): Entry[] {
 /** "U uploaded · O outstanding", "A = available; M = missing". */
 function legendOf(text: string): Map<string, EntryStatus> {
   const codes = new Map<string, EntryStatus>();
+  const boxes = new Map<string, EntryStatus>();
   for (const { start, end } of splitLines(text)) {
     if (end - start > 600) continue;
     const found = new Map<string, EntryStatus>();
@@ -87,8 +88,16 @@ function legendOf(text: string): Map<string, EntryStatus> {
       const status = statusIn(match[2]!);
       if (status !== undefined) found.set(match[1]!.toLowerCase(), status);
     }
+    // "[x] uploaded  [ ] missing  [~] draft".
+    for (const match of text
+      .slice(start, end)
+      .matchAll(/\[([^\]\n]{0,4})\]\s?[=:–-]?\s?([\p{L}][\p{L} /.()-]{1,60}?)(?=\s{2,}|\s*\[|[,;·|]|$)/gu)) {
+      const status = statusIn(match[2]!);
+      if (status !== undefined) boxes.set(`[${match[1]!.trim().toLowerCase()}]`, status);
+    }
     if (found.size > 1) for (const [code, status] of found) codes.set(code, status);
   }
+  if (boxes.size > 1) for (const [code, status] of boxes) codes.set(code, status);
   return codes;
 }
 
@@ -161,6 +170,8 @@ function entryOf(
   ];
 }
 
+/** "├── ", "│  > ": the branches of a tree. */
+const branches = /^[ \t]*[├└│╠╚║|+`][ \t├└│─═╠╚║|+`-]*(?=[\p{L}\p{N}>[(])/u;
 const lineShape =
   /^[ \t]*(?:[[(]([ xX✓✔✗✘–-]?)[\])][ \t]*)?((?:\p{L}\.?)?\d{1,3}(?:\.\d{1,3}){1,4}\.?|\d{1,3}[.)]|[-*•–▪]|\(?\p{L}[.)]|[✓✔✗✘☑☒])?[ \t]+(\p{L}[^\n]{3,240})$/u;
 const divider = /\s{3,}|\t|\.{3,}|\s[–—|→-]{1,2}\s|:\s|;\s|\s(?=[([][^()[\]]{1,60}[)\]]\s*$)/;
@@ -168,7 +179,7 @@ const divider = /\s{3,}|\t|\.{3,}|\s[–—|→-]{1,2}\s|:\s|;\s|\s(?=[([][^()[\
 function entriesOfLines({ text }: Document, codes: ReadonlyMap<string, EntryStatus>): Entry[] {
   const lines = splitLines(text).flatMap(({ start, end }) => {
     if (end - start > 260) return [];
-    const match = lineShape.exec(` ${text.slice(start, end)}`);
+    const match = lineShape.exec(` ${text.slice(start, end).replace(branches, '')}`);
     return match === null || (match[1] === undefined && match[2] === undefined)
       ? []
       : [{ start, end, box: match[1], mark: match[2] ?? '', rest: match[3]! }];
@@ -180,13 +191,16 @@ function entriesOfLines({ text }: Document, codes: ReadonlyMap<string, EntryStat
     const cut = divider.exec(rest);
     const title = (cut === null ? rest : rest.slice(0, cut.index)).trim();
     const note = cut === null ? '' : rest.slice(cut.index + cut[0].length);
+    const boxCode = /\[([^\]\n]{0,4})\]/.exec(note)?.[1];
     const code =
+      (boxCode === undefined ? undefined : codes.get(`[${boxCode.trim().toLowerCase()}]`)) ??
       codes.get(
         note
           .trim()
           .replace(/^[([]|[)\]]$/g, '')
           .toLowerCase(),
-      ) ?? codes.get(note.trim().split(/\s/, 1)[0]!.toLowerCase());
+      ) ??
+      codes.get(note.trim().split(/\s/, 1)[0]!.toLowerCase());
     const boxed = box === undefined ? undefined : box.trim() === '' || /[✗✘–-]/.test(box) ? 'missing' : 'present';
     const status = code ?? statusIn(`${mark} ${note}`) ?? boxed ?? 'present';
     return title.length < 3 || (/[.;]$/.test(rest) && rest.split(' ').length > 14)

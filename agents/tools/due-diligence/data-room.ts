@@ -121,7 +121,7 @@ const indexWords = compilePhrases<'index'>([
   [
     'index',
     phraseList(
-      'data room; dataroom; vdr; index of documents; document index; document list; disclosure index; due diligence index|request|list|checklist; request list; information request; documents requested; vdr index; index ~3 data room; datenraum*; dokumentenliste; datenrauminhalt; index ~4 dataroom; salle de données; liste des documents; índice ~4 documentos|documental|data; lista de documentos; sala de datos; dataroomindex; documentenlijst; documentenlijst; closing checklist; document checklist',
+      'data room; dataroom; vdr; index of documents; document index; document list; disclosure index; due diligence index|request|list|checklist; request list; information request; documents requested; vdr index; index ~3 data room; datenraum*; dokumentenliste; datenrauminhalt; index ~4 dataroom; salle de données; liste des documents; índice ~4 documentos|documental|data; indeks ~3 dokumentów|data|vdr; wirtualny data room; lista dokumentów; indice ~3 documenti|data; elenco documenti; índice ~3 documentos; dokumentförteckning; datarum*; lista de documentos; sala de datos; dataroomindex; documentenlijst; documentenlijst; closing checklist; document checklist',
     ),
   ],
 ]);

@@ -12,6 +12,7 @@ import { allWithin } from '../text/ranges.ts';
 import { splitSentences } from '../text/sentences.ts';
 import type { Range } from '../text/span.ts';
 import { splitWords, type Word } from '../text/words.ts';
+import { applyAmendments } from './amendments.ts';
 import { cueWords } from './cue-words.ts';
 import { withoutDraftingNotes } from './drafting-notes.ts';
 import { hangingLabels } from './hanging-labels.ts';
@@ -193,7 +194,7 @@ function isHeadingAbove(text: string, open: Paragraph | undefined): boolean {
 }
 
 function buildFlow(document: Document): Flow {
-  const shown = withoutDraftingNotes(document.text);
+  const shown = withoutDraftingNotes(applyAmendments(document.text));
   const parts: string[] = [];
   const starts: number[] = [];
   const sources: number[] = [];
@@ -294,7 +295,14 @@ function sentencesOf(text: string, paragraphs: readonly FlowParagraph[]): Senten
     const over = title;
     if ((own === undefined || /:$/.test(shown)) && isTitle) title = shown.slice(0, 90);
     const label = own ?? title;
-    return splitSentences(shown).map(({ start, end }, index) => ({
+    const pieces = splitSentences(shown);
+    // "3. Employee pool. Before closing …": the text begins behind its label.
+    const isLabelFirst =
+      own !== undefined &&
+      pieces[0] !== undefined &&
+      pieces[0].end - pieces[0].start <= own.length + 8 &&
+      shown.slice(0, own.length + 8).includes(own);
+    return pieces.map(({ start, end }, index) => ({
       start: range.start + start,
       end: range.start + Math.min(end, start + sentenceCharactersMax),
       text: shown.slice(start, Math.min(end, start + sentenceCharactersMax)),
@@ -303,7 +311,7 @@ function sentencesOf(text: string, paragraphs: readonly FlowParagraph[]): Senten
       isItem,
       isRow,
       paragraph,
-      opensParagraph: index === 0,
+      opensParagraph: index === 0 || (index === 1 && isLabelFirst),
       isTitle,
     }));
   });

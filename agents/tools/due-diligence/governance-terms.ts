@@ -66,16 +66,16 @@ const actions = (
 ).map(([action, words]) => [action, anyAlphabet(words)] as const);
 
 const consent = anyAlphabet(
-  /\b(?:consent|approval|affirmative vote|veto|zustimmung|zustimmungspflichtig\S*|einwilligung|accord|autorisation|approbation|consentimiento|aprobación|autorización|voto favorable|goedkeuring|toestemming|instemming)\b/i,
+  /\b(?:consent|approval|(?:affirmative )?vote|veto|zustimmung|zustimmungspflichtig\S*|einwilligung|accord|autorisation|approbation|consentimiento|aprobación|autorización|voto favorable|goedkeuring|toestemming|instemming)\b/i,
 );
 const needs = anyAlphabet(
-  /\b(?:without|require[sd]?|requiring|subject to|shall not|will not|may not|except with|unless|only with|need|ohne|bedürfen|bedarf|nur mit|erforder\S*|sans|soumis\S*|requièr\S*|nécessit\S*|préalable|sin|requerir\S*|requier\S*|precis\S*|sometid\S*|zonder|vereis\S*|behoeven|behoeft|onderworpen|slechts)\b/i,
+  /\b(?:without|require[sd]?|requiring|subject to|we may not|company may not|may not|shall not|will not|may not|except with|unless|only with|need(?:ed|s)?|necessary|ohne|bedürfen|bedarf|nur mit|erforder\S*|sans|soumis\S*|requièr\S*|nécessit\S*|préalable|sin|requerir\S*|requier\S*|precis\S*|sometid\S*|zonder|vereis\S*|behoeven|behoeft|onderworpen|slechts)\b/i,
 );
 const holders = anyAlphabet(
-  /\b(?:investors?|preferred|preference|series|requisite|majority|holders|lead|shareholders|stockholders|anleger|investor(?:en|in|s)?|vorzugs\S*|gesellschafter(?:versammlung|beschluss(?:es)?|innen)?|beirat\S*|mehrheit|wandel\S*|inversor\S*|inversionistas?|socios?|accionistas?|investisseurs?|associés|actionnaires|catégorie|investeerders?|obligataires?|noteholders?|bondholders?|holder|obligacionistas?|darlehensgeber\S*|prioriteit\S*|aandeelhouders?|cumulatief|preferente)\b/i,
+  /\b(?:investors?|preferred|preference|series|requisite|majority|holders|lead|shareholders|stockholders|anleger|investor(?:en|in|s)?|vorzugs\S*|gesellschafter(?:versammlung|beschluss(?:es)?|innen)?|beirat\S*|mehrheit|wandel\S*|inversor\S*|inversionistas?|socios?|accionistas?|investisseurs?|associés|actionnaires|catégorie|investeerders?|obligataires?|noteholders?|bondholders?|holder|lender|geldgever|prestamista|prêteur|obligacionistas?|darlehensgeber\S*|prioriteit\S*|aandeelhouders?|cumulatief|preferente)\b/i,
 );
 const vetoLabel = anyAlphabet(
-  /^consents$|\bprotective provisions?\b|\breserved matters?\b|\bconsent (?:matters|rights)\b|\binvestor (?:consents?|protection|approval)|\bveto(?:s|es| rights?|rechte)?\b|\bzustimmungs\S*|\bdécisions (?:importantes|stratégiques|réservées)|\bdroits? de veto|\bmaterias reservadas|\bderechos? de veto|\bgoedkeurings\S*|\bvetorechten|\brestricted matters|\bminderheitsschutz|\bkatalog\b/i,
+  /^consents$|^(?:consent|approval) of\b|^zustimmung (?:von|des|der)\b|^accord (?:de|du|des)\b|^consentimiento de|^goedkeuring van|^toestemming van|^consenso d|^zgoda |\bprotective provisions?\b|\breserved matters?\b|\bconsent (?:matters|rights)\b|\binvestor (?:consents?|protection|approval)|\bveto(?:s|es| rights?|rechte)?\b|\bzustimmungs\S*|\bdécisions (?:importantes|stratégiques|réservées)|\bdroits? de veto|\bmaterias reservadas|\bderechos? de veto|\bgoedkeurings\S*|\bvetorechten|\brestricted matters|\bminderheitsschutz|\bkatalog\b/i,
 );
 const notNeeded = anyAlphabet(
   /\bnothing in\b|\b(?:board|directors)['’]?(?: approval| consent)? (?:only|alone|suffices)\b|\b(?:board|directors['’]?) (?:approval|consent) (?:only|alone|suffices|is sufficient)|\brequires? only (?:the )?(?:approval|consent) of the (?:board|directors)|\bonly (?:the )?(?:approval|consent) of the board|\bgenügt die zustimmung|\bsans (?:besoin de |nécessiter )l[’']accord|\bnot (?:require|restrict)|\bno consent\b|\brestricts? the\b|\bwithout the need\b|\bkeiner zustimmung|\bsans l[’']accord préalable n[’']est|\bno (?:requiere|precisa)|\bgeen (?:goedkeuring|toestemming)|\balone\b|\bagreement may be amended|\bnote may be amended|\bsafe may be amended|\bmay be amended|\bassign(?:ed|ment)? (?:this|of this)/i,
@@ -93,7 +93,13 @@ export function findVetoes(flow: Flow): Veto[] {
     if (notNeeded.test(text) || isSuperseded(sentence) || unchecked.test(text)) continue;
     const isUnder = vetoLabel.test(sentence.title) && !sentence.isTitle && text.length < 400;
     const asks = isAsked(text) || (vetoLabel.test(label) && consent.test(text) && holders.test(`${label} ${text}`));
-    const isListed = sentence.paragraph <= openUntil && (sentence.isItem || /^(?:and |or )?\p{Ll}/u.test(text));
+    // "Act": the heading of a list in a table.
+    if (sentence.isTitle && sentence.paragraph === openUntil && text.length < headingMax && !/\d/.test(text)) {
+      openUntil = sentence.paragraph + 1;
+      continue;
+    }
+    const isMarked = sentence.isItem || enumerated.test(label) || /^(?:and |or )?\p{Ll}/u.test(text);
+    const isListed = sentence.paragraph <= openUntil && isMarked;
     const isOwn = (vetoLabel.test(label) || isUnder) && (sentence.isItem || sentence.isRow || isCell(sentence));
     if (!asks && !isListed && !isOwn) continue;
     // A sentence that ends opens no list.
@@ -103,6 +109,10 @@ export function findVetoes(flow: Flow): Veto[] {
   }
   return [...found.values()];
 }
+
+const headingMax = 25;
+/** "(ii)", "b)": the first cell of a row. */
+const enumerated = /^\(?(?:[ivx]{1,5}|[a-z]|\d{1,2})[.)]\s?$/i;
 
 /** The second cell of a row whose first is its label. */
 function isCell({ label, title, text, opensParagraph }: Sentence): boolean {

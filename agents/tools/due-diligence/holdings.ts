@@ -60,7 +60,7 @@ interface Columns {
 }
 
 const countHeading =
-  /(?<!\p{L})(?:shares?|stock|units?|ordinary|common|preferred|preference|seed|series|class|options?|warrants?|securities|holding|anteile|aktien|geschäftsanteile|stammkapital|nennbetrag|stück|number|no\. of|anzahl|nombre|titres|actions|parts|bspce|bsa|número|acciones|participaciones|títulos|aantal|aandelen|certificaten|akcie|podíly)(?!\p{L})/iu;
+  /(?<!\p{L})(?:shares?|stock|units?|ordinary|common|preferred|preference|seed|series|class|options?|warrants?|securities|holding|anteile|aktien|geschäftsanteile|stammkapital|nennbetrag|stück|number|no\. of|anzahl|nombre|titres|actions|parts|bspce|bsa|número|acciones|participaciones|títulos|quantity|qty|menge|quantité|cantidad|quantità|quantidade|ilość|liczba|udziały|udziałów|quote|azioni|ações|quotas|aktier|andelar|antal|aantal|aandelen|certificaten|akcie|podíly)(?!\p{L})/iu;
 const shareHeading =
   /^(?:share |security |equity )?(?:class|type|series|security|instrument|gattung|klasse|art|catégorie|clase|soort)(?: of shares?| of security)?$/i;
 const totalHeading = /(?<!\p{L})(?:total|fully[ -]diluted|sum|summe|gesamt|insgesamt|totaal|celkem)(?!\p{L})/iu;
@@ -77,7 +77,7 @@ function columnsOf(heading: readonly Cell[]): Columns | undefined {
   const shared = { holder, ...(share < 0 ? {} : { share }) };
   heading.forEach(({ text }, index) => {
     const title = text.slice(0, 60);
-    if (index === holder || index === share || /price|value|amount|paid|invest|€|\$|eur|usd/i.test(title)) return;
+    if (index === holder || index === share || noCount.test(title)) return;
     if (percentHeading.test(title)) percent ??= index;
     else if (totalHeading.test(title)) total ??= index;
     else if (countHeading.test(title)) counts.push(index);
@@ -101,8 +101,12 @@ function columnsOf(heading: readonly Cell[]): Columns | undefined {
   };
 }
 
+/** Columns of money, and of the serial numbers of shares. */
+const noCount =
+  /price|value|amount|paid|invest|principal|discount|€|\$|eur|usd|(?<!\p{L})(?:lfd\.?|laufende|serial|certificate|security id)(?!\p{L})|numeraci|(?:share|anteils?) ?(?:numbers|nummern)/iu;
+
 const holderHeading =
-  /^(?:(?:name of )?(?:the )?(?:share|stock|security |unit )?holders?(?: name)?|investors?|members?|owners?|names?|(?:gesell|anteils|aktien)\p{L}*(?:inhaber(?:in)?|er|eigner)|inhaber|aktionäre?|associés?|actionnaires?|titulaires?|porteurs?|soci[ao]s?|accionistas?|titular(?:es)?|aandeelhouders?|houders?|soci|azionist[ai]|wspólni(?:k|cy)|akcjonariusz\p{L}*|společní\p{L}*)$/iu;
+  /^(?:(?:name of )?(?:the )?(?:share|stock|stake|security |unit )?holders?(?: name)?|investors?|members?|owners?|names?|(?:gesell|anteils|aktien)\p{L}*(?:inhaber(?:in)?|er|eigner)|inhaber|aktionäre?|associés?|actionnaires?|titulaires?|porteurs?|soci[ao]s?|accionistas?|titular(?:es)?|aandeelhouders?|houders?|soci|azionist[ai]|wspólni(?:k|cy)|akcjonariusz\p{L}*|společní\p{L}*)$/iu;
 const thousands =
   /\(?(?:000(?:['’]?s)?|in thousands|thousands|tsd\.?|in tausend|en milliers|en miles|x ?1[.,]?000)\)?/i;
 
@@ -122,20 +126,21 @@ function readTable(table: Table): CapTable | undefined {
         !row.some(({ text }) => countOf(text) !== undefined) &&
         columnsOf(row) !== undefined,
     );
-  const columns = head < 0 ? undefined : columnsOf(rows[head]!);
-  if (columns === undefined) return undefined;
+  const below = head < 0 ? 0 : rows.slice(head + 1, head + 3).findIndex((row) => !isLowerHeading(row));
+  const columns = head < 0 ? undefined : columnsOf(joinedHeading(rows.slice(head, head + 1 + Math.max(0, below))));
+  if (columns === undefined) return readUntitled(table, rows);
+  const status = columns.heading.findIndex(({ text }) => statusHeading.test(text.trim()));
   const holdings: Holding[] = [];
   const disagreements: string[] = [];
   let totalRow: readonly Cell[] | undefined;
   const percentRows: { holder: string; stated: string; count: bigint }[] = [];
-  for (const row of rows.slice(head + 1, head + holdersMax + 1)) {
-    const holder = row[columns.holder]?.text.slice(0, 80) ?? '';
-    if (
-      /^(?:(?:grand |sous-|zwischen)?(?:sub)?-? ?(?:total|sum(?:me)?|gesamt|insgesamt|totaal|subtotaal|celkem|fully[ -]diluted|issued (?:and outstanding|share))|ensemble)/i.test(
-        holder,
-      )
-    ) {
-      if (!/^(?:sub|sous|zwischen|issued)/i.test(holder)) totalRow = row;
+  for (const row of rows.slice(head + 1 + Math.max(0, below), head + holdersMax + 1)) {
+    if (cancelled.test(row[status]?.text.trim() ?? '')) continue;
+    const holder = holderIn(row, columns.holder);
+    // "TOTAL" may stand in the column of the class.
+    const title = holder === '' ? (row.find(({ text }) => text !== '')?.text ?? '') : holder;
+    if (totalName.test(title)) {
+      if (!/^(?:sub|sous|zwischen|issued)/i.test(title)) totalRow = row;
       continue;
     }
     const printed = columns.percent === undefined ? undefined : percentValue(row[columns.percent]?.text ?? '');
@@ -158,6 +163,71 @@ function readTable(table: Table): CapTable | undefined {
     ...totalPercent(holdings, columns.percent === undefined ? undefined : totalRow?.[columns.percent]?.text),
   );
   return { start, end, holdings, disagreements };
+}
+
+/** "in % des Stammkapitals" below "Umfang der Beteiligung": a second row of headings. */
+function isLowerHeading(row: readonly Cell[]): boolean {
+  return (
+    row[0]?.text === '' &&
+    row.some(({ text }) => /\p{L}{3}/u.test(text)) &&
+    row.every(({ text }) => countOf(text) === undefined)
+  );
+}
+
+/** The lowest heading of each column. */
+function joinedHeading(rows: readonly (readonly Cell[])[]): readonly Cell[] {
+  const [first, ...others] = rows;
+  return first!.map((cell, index) => others.findLast((row) => (row[index]?.text ?? '') !== '')?.[index] ?? cell);
+}
+
+const totalName =
+  /^(?:(?:grand |sous-|zwischen)?(?:sub)?-? ?(?:total|sum(?:me)?|gesamt|insgesamt|totaal|subtotaal|celkem|razem|totale|fully[ -]diluted|issued (?:and outstanding|share))|ensemble)/i;
+const statusHeading = /^(?:status|state|stand|état|estado|stan|stato)$/i;
+/** A security that is no longer outstanding. */
+const cancelled =
+  /^(?:cancell?ed|repurchased|forfeited|void(?:ed)?|converted|redeemed|expired|terminated|eingezogen|storniert|gelöscht|annulée?s?|rachetée?s?|cancelad[oa]|amortizad[oa]|geannuleerd|ingetrokken|umorzon[ey]|annullat[aeo])/i;
+
+/** The name without its entry in a register, address or date of birth, and "Options granted" without the number of holders. */
+function holderIn(row: readonly Cell[], column: number): string {
+  const shown = row[column]?.text ?? '';
+  const cut = shown.search(
+    /,\s(?:geb\.|geboren|born|née?\s|nat[oa]\s|ur\.\s|HR[AB]\s|RCS\s|KvK\s|KRS\s|NIPC\s|CIF\s|NIF\s|org\.?\s?n|reg(?:istered|\.)|company n|wohnhaft|residing|domicili)|\s\(\d{1,4}\s\p{L}+\)$/iu,
+  );
+  return (cut > 0 ? shown.slice(0, cut) : shown).slice(0, 80);
+}
+
+/** "Anna Berg | 24,000 | 48 %" without headings: a cap table if every percentage is the share of its count. */
+function readUntitled({ start, end, columns }: Table, rows: readonly (readonly Cell[])[]): CapTable | undefined {
+  if (columns.length < 3 || columns.length > 6 || rows.length < 3 || rows.length > holdersMax) return undefined;
+  const read = rows.flatMap((row) => {
+    const counted = row.findIndex(
+      (cell, index) => index > 0 && !cell.text.includes('%') && countOf(cell.text) !== undefined,
+    );
+    const percent = row.find(({ text }) => /^\d{1,3}(?:[.,]\d{1,4})?\s?%$/.test(text.trim()));
+    const count = counted < 0 ? undefined : countOf(row[counted]!.text);
+    const printed = percent === undefined ? undefined : percentValue(percent.text);
+    if (count === undefined || count === 0n || printed === undefined) return [];
+    return [{ row, holder: holderIn(row, 0), column: counted, count, percent: printed }];
+  });
+  const lines = read.filter(({ holder }) => /\p{L}{2}/u.test(holder) && !totalName.test(holder));
+  const whole = lines.reduce((sum, { count }) => sum + count, 0n);
+  const agrees = ({ count, percent }: { count: bigint; percent: string }) =>
+    Math.abs((Number(count) * 100) / Number(whole) - Number(percent)) <=
+    0.51 * 10 ** -(percent.split('.')[1]?.length ?? 0);
+  if (lines.length < 2 || lines.length < rows.length - 2 || !lines.every(agrees)) return undefined;
+  const holdings = lines.map(
+    ({ row, holder, column, count, percent }): Holding => ({
+      holder,
+      column,
+      shareClass: '',
+      kind: kindOf(holder),
+      count,
+      percent,
+      start: row[0]!.start,
+      end: row.at(-1)!.end,
+    }),
+  );
+  return { start, end, holdings, disagreements: [] };
 }
 
 function holdingsOf(row: readonly Cell[], holder: string, columns: Columns): Holding[] {

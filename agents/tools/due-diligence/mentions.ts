@@ -1,7 +1,7 @@
 /** Change-of-control clauses and litigation, each with the effect, status and amount that the sentence states. */
 import type { AgentTool } from '../../agent/agent.ts';
 import { documentsOnly } from '../../document/corpus.ts';
-import { type Document, readDocument } from '../../document/document.ts';
+import type { Document } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
 import { doubtCollector, leftOut, leftOutLines } from '../left-out.ts';
 import { compilePhrases, phraseList } from '../text/phrases.ts';
@@ -11,6 +11,7 @@ import { certainControlTerms, certainDisputes, type Doubt, doubtReasons } from '
 import { findControlTerms } from './control-terms.ts';
 import { findDisputes } from './disputes.ts';
 import { flowOf } from './flow.ts';
+import { dealReadings, inOwnWords, mergePlaces } from './readings.ts';
 import { findStatements, type Statement } from './statements.ts';
 
 export type ControlEffect = 'termination' | 'consent' | 'notice' | 'acceleration' | 'payment' | 'not stated';
@@ -39,11 +40,18 @@ export const legalMentions: AgentTool = {
   purpose:
     'Finds clauses on change of control, and litigation. Text: clauses, statements or schedules, in English, German, French, Spanish or Dutch.',
   run(documents) {
-    const readings = documentsOnly(documents).map(readDocument);
-    const control = readings.flatMap(findControlMentions);
-    const litigation = readings.flatMap(findLitigationMentions);
     const { doubts, keep } = doubtCollector<Doubt>();
-    const agreements = readings.flatMap((reading) => {
+    const read = <Finding extends { readonly span: Span; readonly excerpt: string }>(
+      find: (reading: Document) => readonly Finding[],
+    ) =>
+      documentsOnly(documents).flatMap((document) =>
+        mergePlaces(
+          dealReadings(document).map((reading) => find(reading).map((finding) => inOwnWords(reading, finding))),
+        ),
+      );
+    const control = read(findControlMentions);
+    const litigation = read(findLitigationMentions);
+    const agreements = read((reading) => {
       const flow = flowOf(reading);
       return keep(certainControlTerms(findControlTerms(reading, flow))).map(({ start, end, ...term }) => ({
         ...term,
@@ -51,7 +59,7 @@ export const legalMentions: AgentTool = {
         excerpt: excerpt(flow.text, { start, end }),
       }));
     });
-    const disputes = readings.flatMap((reading) =>
+    const disputes = read((reading) =>
       keep(certainDisputes(findDisputes(reading, flowOf(reading)))).map(({ start, end, ...dispute }) => ({
         ...dispute,
         span: reading.spanOf({ start, end }),

@@ -3,7 +3,7 @@
 const word = "[\\p{Lu}\\d][\\p{L}\\p{N}&’'.-]{0,30}";
 const link = '(?:& |und |y |et |e |en |and |of |de |des |du |der |do |da |van |von |del |la )?';
 const form =
-  '(?:Ltd\\.?|Limited|LLC|LLP|L\\.?P\\.?|Inc\\.?|Incorporated|Corp\\.?|Corporation|plc|PLC|GmbH(?: & Co\\.? KG(?:aA)?)?|gGmbH|mbH|AG|SE|KG|KGaA|OHG|GbR|PartG(?: mbB)?|eG|UG|e\\.V\\.|S\\.A\\.S\\.?|S\\.A\\.U\\.?|S\\.A\\.R\\.L\\.?|S\\.A\\.|SA|SAS|SASU|SARL|SNC|SCI|S\\.à r\\.l\\.|S\\.r\\.l\\.|S\\.p\\.A\\.|SpA|Srl|S\\.L\\.U?\\.?|SL|SLU|SAU|B\\.V\\.|BV|N\\.V\\.|NV|s\\.r\\.o\\.|a\\.s\\.|Oy|Oyj|AB|ASA|A\\/S|ApS|AS|Bank|[\\p{L}]{2,20}bank|Sparkasse|University|Universität|Université|Universidad|Universiteit|Trust|Fund|Group|Holdings?|Partners|Ventures|Capital|Pty Ltd\\.?)';
+  '(?:Ltd\\.?|Limited|LLC|LLP|L\\.?P\\.?|Inc\\.?|Incorporated|Corp\\.?|Corporation|plc|PLC|GmbH(?: & Co\\.? KG(?:aA)?)?|gGmbH|mbH|AG|SE|KG|KGaA|OHG|GbR|PartG(?: mbB)?|eG|UG|e\\.V\\.|S\\.A\\.S\\.?|S\\.A\\.U\\.?|S\\.A\\.R\\.L\\.?|S\\.A\\.|SA|SAS|SASU|SARL|SNC|SCI|S\\.à r\\.l\\.|S\\.r\\.l\\.|S\\.p\\.A\\.|SpA|Srl|S\\.L\\.U?\\.?|SL|SLU|SAU|B\\.V\\.|BV|N\\.V\\.|NV|s\\.r\\.o\\.|a\\.s\\.|Oy|Oyj|AB|ASA|A\\/S|ApS|AS|Bank|[\\p{L}]{2,20}bank|Sparkasse|University|Universität|Université|Universidad|Universiteit|Trust|Fund|Group|Holdings?|Partners|Ventures|Capital|Pty Ltd\\.?|[Ss]p\\. z o\\.o\\.|[Ss]p\\.j\\.|[Ss]p\\.k\\.|S\\.n\\.c\\.|S\\.a\\.s\\.|SCSp|SICAF|Lda\\.?|Kft\\.?|d\\.o\\.o\\.)';
 const company = new RegExp(
   `(?:${word}(?:[ ,]{1,2}\\(\\p{Lu}[\\p{L}]{1,20}\\))?[ ,]{1,2}${link}){1,6}${form}(?![\\p{L}\\p{N}])`,
   'gu',
@@ -35,6 +35,7 @@ const common = new Set(
     'klage klägerin kläger beklagte vertrag verträge rahmenvertrag liefervertrag lieferverträge mietvertrag mietverträge darlehensvertrag kreditvertrag konsortialkredit konsortialkreditvertrag rahmenliefervertrag lizenzvertrag vertriebsvertrag dienstvertrag anstellungsvertrag geschäftsführer geschäftsführerin gesellschaft kunde kunden lieferant lieferanten vermieter vermieterin darlehen kredit firma unternehmen gericht landgericht amtsgericht arbeitsgericht oberlandesgericht rechtsstreit verfahren anspruch forderung schadensersatz kündigung zustimmung kontrollwechsel falle fall januar februar märz mai juni juli oktober dezember ziffer anlage ' +
     'contrat contrats bail prêt convention accord licence société client fournisseur bailleur tribunal litige demande assignation article clause changement janvier février mars avril juin juillet août septembre octobre novembre décembre ' +
     'contrato contratos préstamo arrendamiento sociedad cliente proveedor juzgado demanda litigio cláusula cambio nota ' +
+    'sąd okręgowy rejonowy pozew umowa spółka spółki wezwanie causa giudizio tribunale contratto società regional court ' +
     'overeenkomst huurovereenkomst leverancierscontract kredietovereenkomst lening licentieovereenkomst vennootschap klant leverancier verhuurder rechtbank geschil vordering artikel'
   ).split(' '),
 );
@@ -70,6 +71,9 @@ export function capitalisedIn(text: string): Name[] {
 const legalPlural =
   /(?<!\p{L})(?:Claims?|Warrant(?:y|ies)|Losses|Representations|Indemnit(?:y|ies)|Proceedings|Agreements?|Documents|Liabilities|Ansprüche|Garantien|Garanties|Réclamations|Garantías|Reclamaciones|Vorderingen)$/u;
 
+/** "IX GC 512": a case of a court. */
+const fileNumber = /^[IVX]{1,5} [\p{Lu}]{1,4} \d{1,5}/u;
+
 const onlyForm = new RegExp(`^${form}$`, 'u');
 
 /** Without the words before the name that describe an object: "Lease of Harbour Estates Ltd". */
@@ -94,6 +98,7 @@ function shorten(found: string, index: number): Name[] {
     /^[\p{Lu}\d]/u.test(name) &&
     !common.has(name.toLowerCase()) &&
     !legalPlural.test(name) &&
+    !fileNumber.test(name) &&
     /\p{L}{2}/u.test(name);
   return isName ? [{ name, start, end: start + name.length }] : [];
 }

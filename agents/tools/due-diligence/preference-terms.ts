@@ -1,4 +1,6 @@
 /** Liquidation preferences and anti-dilution protection. */
+import type { Document } from '../../document/document.ts';
+import { fullRows, type Table } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
 import type { Flow, Sentence } from './flow.ts';
 import { isElsewhere } from './term-values.ts';
@@ -22,13 +24,13 @@ const entitled = anyAlphabet(
   /\bentitled to\b|\b(?:is|are|be) paid\b|\bshall (?:first )?(?:receive|be paid)\b|\bfirst pay\b|\breceives?\b|\bpreference\b|\bpreferred return\b|\bgreater of\b|\berhalten\b|\bpräferenz\b|\bvorrangig\b|\bvorab\b|\breçoi\S*|\bpréférence\b|\brecib\S*|\bpreferen\S*|\bontvang\S*/i,
 );
 const nonParticipating = anyAlphabet(
-  /\bnon[- ]?participating\b|\bnicht[- ]?partizipierend\S*|\bnicht[- ]?teilnehmend\S*|\bnon[- ]?participa(?:nt|tiv)\S*|\bsans (?:droit de )?participation|\bsin participación|\bno participativ\S*|\bniet[- ]?participerend\S*|\b(?:greater|higher) of\b|\bje nachdem, welche\S*|\bhöheren? (?:wert|betrag)|\bbalance of (?:any|the) proceeds\b[^.]{0,60}\b(?:common|ordinary)\b|\b(?:remaining|residual|surplus) (?:assets|proceeds|amounts?)\b[^.]{0,60}\b(?:to|among)\b[^.]{0,30}\b(?:common|ordinary)\b(?![^.]{0,60}\bpreferred|[^.]{0,60}\bpreference)|\ble plus élevé\b|\bel mayor\b|\bhoogste van\b|\banrechenbar\S*|\bwithout (?:further )?participation/i,
+  /\bnon[- ]?participating\b|\bnicht[- ]?partizipierend\S*|\bnicht[- ]?teilnehmend\S*|\bnon[- ]?participa(?:nt|tiv)\S*|\bsans (?:droit de )?participation|\bsin participación|\bno participativ\S*|\bniet[- ]?participerend\S*|\b(?:greater|higher) of\b|\bje nachdem, welche\S*|\bhöheren? (?:wert|betrag)|\b(?:balance|remainder|rest|remaining (?:\S+ ){0,3}|surplus)\b[^.;]{0,60}\b(?:go(?:es)?|belongs?|distributed|paid|accrues?|shared)\b[^.;]{0,40}\b(?:common|ordinary)\b(?![^.;]{0,60}\b(?:preferred|series|investors?)\b)|\bbalance of (?:any|the) proceeds\b[^.]{0,60}\b(?:common|ordinary)\b|\b(?:remaining|residual|surplus) (?:assets|proceeds|amounts?)\b[^.]{0,60}\b(?:to|among)\b[^.]{0,30}\b(?:common|ordinary)\b(?![^.]{0,60}\bpreferred|[^.]{0,60}\bpreference)|\ble plus élevé\b|\bel mayor\b|\bhoogste van\b|\banrechenbar\S*|\bwithout (?:further )?participation/i,
 );
 const participating = anyAlphabet(
-  /(?<!non[- ]?|not |no |without |nicht[- ]?|niet[- ]?)\b(?:fully )?participat(?:ing|es|ion|e)\b|\bpartizipierend\S*|(?<!non[- ]?)\bparticipante?s?\b|(?<!no )\bparticipativ[ao]s?\b|(?<!niet[- ]?)\bparticiperend\S*|\b(?:remaining|balance)\b[^.]{0,160}\b(?:among|by|to|between)\b[^.]{0,60}\bpreferred\b[^.]{0,40}\band\b[^.]{0,30}\b(?:common|ordinary)\b|\bnicht anrechenbar\S*/i,
+  /(?<!non[- ]?|not |no |without |nicht[- ]?|niet[- ]?)\b(?:fully )?participat(?:ing|es|ion|e)\b|\bpartizipierend\S*|(?<!non[- ]?)\bparticipante?s?\b|(?<!no )\bparticipativ[ao]s?\b|(?<!niet[- ]?)\bparticiperend\S*|\b(?:remaining|balance)\b[^.]{0,160}\b(?:among|by|to|between)\b[^.]{0,60}\bpreferred\b[^.]{0,40}\band\b[^.]{0,30}\b(?:common|ordinary)\b|\bnicht anrechenbar\S*|\b(?:am|an|auf) (?:de[nm] )?(?:übrigen|verbleibenden|restlichen|weiteren) (?:\S+ )?(?:erlös\S*|rest)\b[^.]{0,60}\b(?:beteilig\S*|teil|partizip\S*)|\bparticipates? (?:\S+ ){0,3}in the (?:rest|remainder|surplus|balance)\b|\bfurther participates\b/i,
 );
 const capWord =
-  /\bcapped\b|\bcap of\b|\bup to\b|\bexceed\b|\bmaximum\b|\buntil\b|\bbis zu\b|\bhöchstens\b|\bbegrenzt\b|\bplafonn\S*|\bjusqu[’']à\b|\bhasta\b|\bmáximo\b|\btot maximaal\b|\bgemaximeerd\b|\bnot more than\b/i;
+  /\bcapped\b|\bcap of\b|\bup to\b|\bexceed\b|\bmaximum\b|\buntil\b|\bbis zu[mr]?\b|\bhöchstens\b|\bbegrenzt\b|\bplafonn\S*|\bjusqu[’']à\b|\bhasta\b|\bmáximo\b|\btot maximaal\b|\bgemaximeerd\b|\bnot more than\b/i;
 
 const spelled: ReadonlyMap<string, string> = new Map(
   'one:1 two:2 three:3 four:4 five:5 einfache:1 einfachen:1 einfacher:1 zweifache:2 zweifachen:2 dreifache:3 dreifachen:3 anderthalbfache:1.5 anderthalbfachen:1.5 une:1 deux:2 trois:3 una:1 dos:2 tres:3 een:1 één:1 eenmaal:1 tweemaal:2 driemaal:3'
@@ -71,7 +73,46 @@ export function findPreferences(flow: Flow): Preference[] {
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
-function readPreference(sentence: Sentence, found: Mutable<Preference>[]): void {
+/** A table with a column per class: "Liquidation preference | 1.5x, non-participating | 1x". */
+export function preferencesOfTables({ tables }: Pick<Document, 'tables'>): Preference[] {
+  return tables.flatMap((table) => {
+    const { titles, rows } = classRows(table);
+    if (titles.length === 0) return [];
+    return rows
+      .filter((cells) => subject.test(cells[0]?.text ?? ''))
+      .flatMap((cells) =>
+        titles.flatMap(({ share, column }): Preference[] => {
+          const text = cells[column]?.text ?? '';
+          const found: Mutable<Preference>[] = [];
+          readPreference(
+            {
+              text: `${cells[0]!.text}: ${text}`,
+              label: cells[0]!.text,
+              start: cells[0]!.start,
+              end: cells.at(-1)!.end,
+            },
+            found,
+          );
+          return found.map((each) => ({ ...each, share_class: share }));
+        }),
+      );
+  });
+}
+
+function classRows(table: Table) {
+  const all = fullRows(table);
+  const titles = (all[0] ?? []).flatMap(({ text }, column) => {
+    const share = classShape.exec(text)?.[0];
+    return column === 0 || share === undefined || text.length > 40 ? [] : [{ share, column }];
+  });
+  const once = titles.filter(({ share }, index) => titles.findIndex((each) => each.share === share) === index);
+  return { titles: once.length < 2 ? [] : once, rows: all.slice(1, 60) };
+}
+
+function readPreference(
+  sentence: Pick<Sentence, 'text' | 'label' | 'start' | 'end'>,
+  found: Mutable<Preference>[],
+): void {
   const { text } = sentence;
   const share = classShape.exec(text.replace(/\bbefore\b[^,.;]{0,160}/gi, ''))?.[0];
   const multiples = multiplesIn(text);

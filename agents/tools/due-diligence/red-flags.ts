@@ -5,7 +5,6 @@
  */
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
 import { documentsOnly, languageOf } from '../../document/corpus.ts';
-import { readDocument } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
 import { type LeftOut, leftOut } from '../left-out.ts';
 import { listLines } from '../text/list-lines.ts';
@@ -14,9 +13,11 @@ import { indexAt } from '../text/ranges.ts';
 import { excerpt, type Range, type Span } from '../text/span.ts';
 import { certainDisputes, certainMentions, type Doubt, doubtReasons } from './certainty.ts';
 import { findDisputes } from './disputes.ts';
+import { withoutDraftingNotes } from './drafting-notes.ts';
 import { findFlagStatements, isExplanation, isOfDefaults, isOver } from './flag-statements.ts';
 import { type Area, allFlags, type Flag, type FlagSeverity, flagWeights } from './flag-table.ts';
 import { flowOf } from './flow.ts';
+import { dealReadings, inOwnWords } from './readings.ts';
 import { senseOf } from './sense.ts';
 import { findStatements, type Statement } from './statements.ts';
 
@@ -73,16 +74,22 @@ const otherLanguage =
 /** Raised flags by severity, then in the order of the table. */
 export function checkFlags(documents: readonly AgentDocument[]): FlagReport {
   const byFlag = new Map<string, Collected>();
-  for (const document of documentsOnly(documents)) {
-    const reading = readDocument(document);
+  const readings = documentsOnly(documents).flatMap((document) =>
+    dealReadings(document).map((reading, index) => ({ reading, isGloss: index > 0 })),
+  );
+  for (const { reading, isGloss } of readings) {
+    // What the document says in its own words decides.
+    const decided = new Set(isGloss ? byFlag.keys() : []);
     const collect = (id: string, isDenied: boolean, mention: { span: Span; excerpt: string }) => {
+      if (decided.has(id)) return;
       const known = byFlag.get(id) ?? { mentions: [], denials: [] };
       byFlag.set(id, known);
-      (isDenied ? known.denials : known.mentions).push(mention);
+      (isDenied ? known.denials : known.mentions).push(inOwnWords(reading, mention));
     };
     const flow = flowOf(reading);
     const { stated, denied: deniedHere } = findFlagStatements(flow);
     const placed = new Set<string>();
+    const shown = withoutDraftingNotes(reading.text);
     const listed = flow.sentences
       .filter((each) => isOfDefaults(each) || isExplanation(each))
       .map((each) => flow.placeOf(each));
@@ -95,7 +102,8 @@ export function checkFlags(documents: readonly AgentDocument[]): FlagReport {
     for (const statement of findStatements(reading, phrases)) {
       const { label, span } = statement;
       if (placed.has(label) || (facts.has(label) && isWithin(listed, statement.match.start))) continue;
-      if (isOver(label, statement.excerpt)) continue;
+      if (isOver(label, statement.excerpt) || /^\s*$/.test(shown.slice(statement.match.start, statement.match.end)))
+        continue;
       const sense = facts.has(label) ? senseOfStatement(reading.text, statement) : 'stated';
       if ((statement.isSupposed && facts.has(label)) || sense === 'supposed') continue;
       const isDenied = (statement.denied || sense === 'denied') && !deniesItself.has(label);

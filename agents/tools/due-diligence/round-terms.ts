@@ -3,9 +3,11 @@
 import type { Document } from '../../document/document.ts';
 import type { FoundAmount } from '../text/amounts.ts';
 import { add, type Decimal, decimal, divide, multiply } from '../text/decimal.ts';
+import { parseNumber } from '../text/numbers.ts';
 import { allWithin } from '../text/ranges.ts';
 import { excerpt, type Range } from '../text/span.ts';
 import type { Instrument } from './conversion.ts';
+import { tableRows } from './table-rows.ts';
 
 export interface FoundInstrument extends Range {
   readonly kind: 'SAFE' | 'convertible note';
@@ -37,9 +39,11 @@ const gone =
 
 /** One per sentence or line that names an instrument, its principal, and a cap or a discount. */
 export function findInstruments(reading: Document): FoundInstrument[] {
-  const found: FoundInstrument[] = [];
+  const found: FoundInstrument[] = instrumentsOfLedgers(reading);
+  const isInLedger = ({ start }: Range) => found.some((each) => start >= each.start && start < each.end);
   for (const sentence of reading.sentences) {
     if (found.length >= instrumentsMax) break;
+    if (isInLedger(sentence)) continue;
     if (sentence.end - sentence.start > 1_200) continue;
     const text = reading.text.slice(sentence.start, sentence.end);
     const word = instrumentWord.exec(text);
@@ -48,6 +52,65 @@ export function findInstruments(reading: Document): FoundInstrument[] {
     if (instrument !== undefined) found.push(instrument);
   }
   return found;
+}
+
+const columnTitles = {
+  holder: /(?:stake|security|note)?holder|investor|name|inhaber|titulaire|titular|lender/i,
+  kind: /^(?:security|instrument|type|class|kind|art|typ)(?!\S*\s(?:id|no\.?|nr\.?|number)$)/i,
+  principal: /principal|(?:purchase|investment|loan) amount|nennbetrag|montant|importe|hoofdsom|importo|kwota/i,
+  cap: /\bcap\b|bewertungsobergrenze|plafond|tope/i,
+  discount: /discount|abschlag|décote|descuento|korting|sconto|dyskonto/i,
+  status: /^(?:status|state|stand|état|estado|stan|stato)$/i,
+};
+
+/** A ledger with a row per security, and columns for its principal, cap and discount. */
+function instrumentsOfLedgers(reading: Document): FoundInstrument[] {
+  return reading.tables
+    .flatMap((table) => {
+      const { titles, rows } = tableRows(table);
+      const columnOf = (shape: RegExp) => titles.findIndex((title) => title.length < 40 && shape.test(title));
+      const kind = columnOf(columnTitles.kind);
+      const principal = columnOf(columnTitles.principal);
+      if (kind < 0 || principal < 0) return [];
+      const cap = columnOf(columnTitles.cap);
+      const discount = columnOf(columnTitles.discount);
+      const status = columnOf(columnTitles.status);
+      const currency = /(?<!\p{L})(USD|EUR|GBP)(?!\p{L})/u.exec(titles[principal]!)?.[1];
+      return rows.slice(0, 200).flatMap((cells): FoundInstrument[] => {
+        const type = cells[kind]?.text ?? '';
+        const amount = numberIn(cells[principal]?.text);
+        const isGone =
+          status >= 0 && /^(?:cancel|convert|repaid|redeem|void|terminat|expired)/i.test(cells[status]?.text ?? '');
+        if (!instrumentWord.test(type) || amount === undefined || isGone) return [];
+        const [ceiling, rate] = [numberIn(cells[cap]?.text), numberIn(cells[discount]?.text)];
+        const isNote = /note|loan|bond/i.test(type);
+        const range = { start: cells[0]!.start, end: cells.at(-1)!.end };
+        return [
+          {
+            ...range,
+            kind: isNote ? 'convertible note' : 'SAFE',
+            ...(currency === undefined ? {} : { currency }),
+            terms: {
+              holder: (cells[columnOf(columnTitles.holder)]?.text ?? type).slice(0, 80),
+              amount,
+              capBasis: isNote || /pre[ -]?money/i.test(type) ? 'pre' : 'post',
+              ...(ceiling === undefined ? {} : { cap: ceiling }),
+              ...(rate === undefined ? {} : { discountPercent: rate }),
+            },
+            excerpt: excerpt(reading.text, range),
+          },
+        ];
+      });
+    })
+    .slice(0, instrumentsMax);
+}
+
+/** @returns undefined for an empty cell, and for words */
+function numberIn(text: string | undefined): Decimal | undefined {
+  const value = parseNumber(text?.replace('%', '') ?? '', {
+    decimalMark: /,\d{3}(?!\d)/.test(text ?? '') ? '.' : ',',
+  })?.value;
+  return value === undefined || Number(value) <= 0 ? undefined : decimal(value);
 }
 
 function readInstrument(reading: Document, sentence: Range, text: string, word: string): FoundInstrument | undefined {

@@ -20,7 +20,7 @@ const cues = cueReader<Label>({
   size: `board size; size of the board; number of directors|members|seats; total directors|seats|members; board seats total; größe des beirats; anzahl der ~2 mitglieder|beiratsmitglieder; nombre ~2 administrateurs|membres|sièges; número de ~1 consejeros|miembros; aantal ~1 bestuurders|leden|commissarissen`,
   contingent: `fail* to elect; quorum; vacanc*; resigned; one vote; casting vote; beschlussfähig*; quórum; voting right of each; meets; meetings per`,
   observer: `observer*; beobachter*; observateur*; censeur*; observador*; waarnemer*`,
-  independent: `independent*; not ~1 employed|employee*|affiliated; jointly ~2 other*; unabhängig*; indépendant*; independiente*; onafhankelijk*; mutual*; industry expert; mutually agreed; einvernehmlich*; gemeinsam; commun accord; de común acuerdo; gezamenlijk; outside director`,
+  independent: `independent*; chosen|elected|appointed by ~1 other; by the other ~1 directors|members; not ~1 employed|employee*|affiliated; jointly ~2 other*; unabhängig*; indépendant*; independiente*; onafhankelijk*; mutual*; industry expert; mutually agreed; einvernehmlich*; gemeinsam; commun accord; de común acuerdo; gezamenlijk; outside director`,
   'chief-executive': `chief executive; ceo; vorsitzende* ~1 geschäftsführung; directeur général; consejero delegado; director general; algemeen directeur`,
   preferred: `preferred; preference; series a|b|c|d|seed|a1; investor*; lead; lead investor*; investor director*; preferred director*; anleger*; vorzugs*; finanzinvestor*; investisseur*; actions|titulaires ~2 p|adp; inversor*; inversionista*; investeerder*; participant; fund; purchaser*; noteholder*`,
   common: `common; founder*; ordinary; gründer*; gründungsgesellschafter*; stamm*; fondateur*; fundador*; oprichter*; management; key holder*; existing shareholder*; altgesellschafter*; managers`,
@@ -98,6 +98,8 @@ function readSeats(
   const all: Count[] = [...text.matchAll(countShape)]
     // "Series A Directors".
     .filter((match) => match.index === 0 || match[1] !== 'A')
+    // "8. Board": the number of the item.
+    .filter((match) => !(match.index <= 1 && /^\(?\d{1,2}[.)]\s/.test(text)))
     .map((match) => ({ word: match[1]!.toLowerCase(), at: match.index, to: match.index + match[0].length }));
   const body = text.startsWith(sentence.label) ? sentence.label.length : 0;
   const alone =

@@ -18,7 +18,7 @@ const turning = bounded(
 );
 /** A new statement with its own verb after a comma. */
 const newStatement =
-  /,\s(?:and|und|et|y|en|while|wobei|which|who|der|die|das|qui|que|die)\s(?=[^,;]{0,120}?(?<!\p{L})(?:is|are|was|were|has|have|had|ist|sind|war|hat|haben|wurde|wurden|est|sont|a|ont|été|es|son|fue|ha|han|zijn|heeft|hebben|werd)(?!\p{L}))/giu;
+  /,\s(?:and|und|et|y|en|while|wobei|which|who|der|die|das|qui|que|die)\s(?=[^,;]{0,120}?(?<!\p{L})(?:could|cannot|can|konnten?|is|are|was|were|has|have|had|ist|sind|war|hat|haben|wurde|wurden|est|sont|a|ont|été|es|son|fue|ha|han|zijn|heeft|hebben|werd)(?!\p{L}))/giu;
 const supposing = bounded(
   'may|might|could|would|should|if|unless|whether|in the event|from time to time|risk (?:of|that)|any (?:such|breach|material)|künftige[nr]?|future|toekomstige|historically|formerly|früher|antérieurement|históricamente|voorheen|shall|will not|undertakes?|könnten?|könnte|falls|sofern|wenn|ob|würden?|pourrai(?:t|ent)|si|risque de|podrían?|podría|en caso de|en cas de|im falle|kan|kunnen|zou|zouden|indien|mocht|ingeval',
 );
@@ -54,6 +54,7 @@ export function senseOf(text: string, parts: readonly { readonly at: number; rea
   if (definition !== null && (first === undefined || !isExcepted(text, definition.index, first.at))) return 'supposed';
   if (first === undefined || last === undefined) return 'stated';
   const before = clauseBefore(text.slice(Math.max(0, first.at - beforeMax), first.at)).replace(month, ' ');
+  if (isOfOthers(text, first.at, last.to)) return 'supposed';
   if (/(?<!\p{L})(?:un|non)-$/iu.test(text.slice(Math.max(0, first.at - 5), first.at))) return 'denied';
   if (supposing.test(before) || isOfGeneralList(text, first.at)) return 'supposed';
   if (listedModal.test(text.slice(last.to, last.to + 160))) return 'supposed';
@@ -67,6 +68,26 @@ export function senseOf(text: string, parts: readonly { readonly at: number; rea
   if (denial.test(before) || denial.test(between.replace(harmless, ' '))) return 'denied';
   const behind = text.slice(last.to, last.to + 80);
   return deniedBehind.test(behind) || deniedAtEnd.test(behind) ? 'denied' : 'stated';
+}
+
+/** "Our competitor suffered a breach", "a typical concern in this sector": no fact about the company. */
+const others =
+  /(?<!\p{L})(?:competitors?|(?:former|previous) (?:parent|owner|group)|peers|other companies|companies in (?:our|this|the|its) (?:industry|sector|market)|wettbewerber\p{L}*|konkurrent\p{L}*|(?:frühere|ehemalige)\p{L}? (?:mutter|eigentümer)\p{L}*|concurrents?|ancienne société mère|competidor\p{L}*|concurrenten?|voormalige moeder\p{L}*|concorrent[ei]|konkurenc\p{L}*)(?!\p{L})/iu;
+const typical =
+  /(?<!\p{L})(?:typical(?:ly)?|common(?:ly)?|usual(?:ly)?|typisch\p{L}*|üblich\p{L}*|typiques?|habitual\p{L}*)(?!\p{L})[^.;]{0,30}(?<!\p{L})(?:sector|industry|branche|secteur|industria|business|market)(?!\p{L})/iu;
+const own =
+  /(?<!\p{L})(?:us|we|our|the company|the group|die gesellschaft|la société|la sociedad|de vennootschap|the target)(?!['’]s? (?:competitors?|former|previous))(?!\p{L})/iu;
+
+/** "A competitor alleges that our product infringes". */
+const accusing =
+  /(?<!(?<!\p{L})(?:are|is|were|was|been|be)\s(?:\p{L}+\s)?)(?<!\p{L})(?:alleg|claim(?:s|ing)?|assert|cease.and.desist|accus|sue[ds]|threat|complain|behaupt|verklagt|wirft|mahnt|allègue|accuse|réclame|alega|acusa|demand|beweert|sommeert|vorder)/iu;
+
+function isOfOthers(text: string, from: number, to: number): boolean {
+  const clause = text.slice(text.lastIndexOf(';', from) + 1, from);
+  const subject = others.exec(clause);
+  if (subject !== null && !accusing.test(text.slice(from - clause.length + subject.index, to)))
+    return !own.test(text.slice(from - clause.length + subject.index + subject[0].length, to + 80).split(';', 1)[0]!);
+  return typical.test(text.slice(from, to + 120));
 }
 
 /** "… lists matters that may arise: breaches of covenants, …": what an introduction only supposes holds for its list. */

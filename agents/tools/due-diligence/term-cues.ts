@@ -51,7 +51,7 @@ const money: readonly Cue<MoneyTerm, RegExp>[] = [
   {
     term: 'purchase-price',
     words:
-      /(?<!original |initial |conversion )\b(?:total |aggregate |base |initial |headline |fixed |cash )?purchase price\b(?! per)|\b(?:total |aggregate |cash )consideration\b|(?<=["“])consideration(?=["”] (?:means|shall mean))|\bconsideration for the (?:sale|shares)|\b(?:gesamt|fest|basis|grund)?kaufpreis(?:es)?\b|\bprix (?:de (?:vente|cession|base|acquisition)|d[’']achat)\b|\bprecio (?:total )?(?:de (?:la )?(?:compra(?:venta)?|venta|adquisición)|base|fijo)\b|\bkoop(?:prijs|som)\b|\boverdrachtsprijs/gi,
+      /(?<!original |initial |conversion )\b(?:total |aggregate |base |initial |headline |fixed |cash )?purchase price\b(?! per)|\b(?:total |aggregate |cash )consideration\b|(?<=["“])consideration(?=["”] (?:means|shall mean))|\bconsideration for the (?:sale|shares)|\bthe price (?:is|shall be|amounts to)\b|\b(?:gesamt|fest|basis|grund)?kaufpreis(?:es)?\b|\bprix (?:de (?:vente|cession|base|acquisition)|d[’']achat)\b|\bprecio (?:total )?(?:de (?:la )?(?:compra(?:venta)?|venta|adquisición)|base|fijo)\b|\bkoop(?:prijs|som)\b|\boverdrachtsprijs/gi,
   },
   {
     term: undefined,
@@ -69,7 +69,7 @@ const rates: readonly Cue<RateTerm, RegExp>[] = [
   {
     term: 'discount',
     words:
-      /(?<=^.{0,3})\bdes (?:[^%;.]{0,60} )?(?:anteils|ausgabe|aktien|bezugs)preises\b|\bdiscount(?:ed)?(?: rate| price| factor)?\b|\b(?:wandlungs)?(?:abschlag|rabatt)\w*|\bnachlass\b|\bdécote\b|\bdescuento\b|\bsconto\b|\bridott[oa] del\b|\bkorting\b|\bless\b(?= \w+ per)|\bmultiplied by\b|(?<=^.{0,3})of the (?:lowest |cash )?(?:purchase |subscription |issue )?price (?:paid |payable )?(?:per|by|of|in)\b/gi,
+      /(?<=^.{0,3})\bdes (?:[^%;.]{0,60} )?(?:anteils|ausgabe|aktien|bezugs)preises\b|\bdiscount(?:ed)?(?: rate| price| factor)?\b|\b(?:wandlungs)?(?:abschlag|rabatt)\w*|\bnachlass\b|\bdécote\b|\bdescuento\b|\bsconto\b|\bridott[oa] del\b|\bkorting\b|\bverminderd met\b|(?<=\bprice\b[^.;]{0,40})\breduced by\b|\bless\b(?= \w+ per)|\bmultiplied by\b|(?<=^.{0,3})of the (?:lowest |cash )?(?:purchase |subscription |issue )?price (?:paid |payable )?(?:per|by|of|in)\b/gi,
   },
   {
     term: 'interest',
@@ -83,7 +83,7 @@ const rates: readonly Cue<RateTerm, RegExp>[] = [
   {
     term: undefined,
     words:
-      /\b(?:default|penalty) (?:rate|interest)\b|\bverzug\S*|\bmaximum\b|\busury\b|\bshall never exceed|\bvot(?:es?|ing)\b|\bmajority\b|\bmehrheit\b|\bmajorité\b|\bmayoría\b|\bmeerderheid\b|\bstimm\S*|\bown(?:s|ed|ership)\b|\btax(?:es)?\b|\bsteuer\S*|\bunvested\b|\bvest(?:s|ed)?\b|\bholders? of\b|\bcustomer\b|\brevenue\b|\bcover\b|\bof the (?:preferred|shares)\b|\bbore\b|\bretenci\S*|\bwithholding\b|\bin arrears\b|\bredemption\b/gi,
+      /\b(?:default|penalty) (?:rate|interest)\b|\bin default\b|\bverzuim\b|\bhandelsrente\b|\bstatutory\b|\bverzug\S*|\bmaximum\b|\busury\b|\bshall never exceed|\bvot(?:es?|ing)\b|\bmajority\b|\bmehrheit\b|\bmajorité\b|\bmayoría\b|\bmeerderheid\b|\bstimm\S*|\bown(?:s|ed|ership)\b|\btax(?:es)?\b|\bsteuer\S*|\bunvested\b|\bvest(?:s|ed)?\b|\bholders? of\b|\bcustomer\b|\brevenue\b|\bcover\b|\bof the (?:preferred|shares)\b|\bbore\b|\bretenci\S*|\bwithholding\b|\bin arrears\b|\bredemption\b/gi,
   },
 ];
 

@@ -6,8 +6,7 @@ import { type Cue, type MoneyTerm, moneyCues, moneyLabels, type RateTerm, rateCu
 export interface FoundTerm extends Range {
   readonly kind: 'money' | 'rate' | 'period';
   readonly term: MoneyTerm | RateTerm | PeriodTerm;
-  /** Amount or percentage as a decimal string. */
-  readonly value?: string;
+  readonly value?: string; // Amount or percentage, in decimal.
   readonly currency?: string;
   readonly count?: string;
   readonly unit?: string;
@@ -21,7 +20,7 @@ const comparison =
   /\bby way of comparison\b|\b(?:previous|prior|earlier|last|seed) (?:financing |funding )?round\b|\bvorherige\S* runde|\btour précédent|\bronda anterior|\bvorige ronde/i;
 /** Sentences about an example, a public offering or a cancelled instrument. */
 const elsewhere =
-  /\bstays? as (?:it )?is\b|\bremains? as (?:it )?is\b|\bbleibt,? wie (?:sie|er|es) ist\b|\b(?:is|are|was|were|has been|have been) (?:hereby )?(?:deleted|struck|withdrawn|superseded|revoked)\b|\bno longer (?:applies|apply|in force)\b|\b(?:est|sont|devenue?s?) caduc\S*|\b(?:ist|sind) (?:hinfällig|gegenstandslos|überholt)\b|\bhas lapsed\b|\b(?:ist|sind|wurden?|wird) (?:ersatzlos )?(?:gestrichen|aufgehoben)\b|\best (?:supprimé|abrogé)\S*|\b(?:queda|ha sido) (?:suprimid|derogad|sustituid)\S*|\bis (?:vervallen|geschrapt)\b|\bexamples?\b|\billustrat\S*|\bfor instance\b|\bzum beispiel\b|\bbeispiel\S*|\bpar exemple\b|\bpor ejemplo\b|\bbijvoorbeeld\b|\bcancell?ed\b|\b(?:older|earlier|previous|prior|former) (?:forms?|versions?|drafts?|safes?|notes?|structures?|proposals?|offers?)\b|\b(?:was|were|has been|have been) (?:since )?(?:dropped|abandoned|rejected)\b|\b(?:wurden?|ist|sind) (?:\S+ ){0,3}(?:verworfen|fallengelassen|abgelehnt)\b|\b(?:abandonnée?s?|rejetée?s?|descartad[oa]s?|rechazad[oa]s?|respint[oaie]|abbandonat[oaie]|verworpen)\b|\bfor information(?: only)?:|\b(?:un|per|ad) esempio\b|\bha(?:s|ve) (?:been )?(?:fully )?converted\b|\b(?:fully|since) repaid\b|\b(?:repaid|redeemed) in full\b|\bvollständig (?:zurückgezahlt|getilgt)|\bintégralement remboursé\S*|\b(?:totalmente|íntegramente) (?:reembolsad|amortizad|devuelt)\S*|\b(?:volledig|inmiddels) (?:afgelost|terugbetaald)|\b(?:is|werd) (?:op [^.]{4,30} )?afgelost\b|\battached for comparison\b|\bhas no effect\b|\bsuperseded\b|\bpublic offering\b|\bunderwritten\b|\bto the public\b|\bipo\b|\bbörsengang|\bintroduction en bourse|\bsalida a bolsa|\bbeursgang/i;
+  /\bstays? as (?:it )?is\b|\bremains? as (?:it )?is\b|\bbleibt,? wie (?:sie|er|es) ist\b|\b(?:is|are|was|were|has been|have been) (?:hereby )?(?:deleted|struck|withdrawn|superseded|revoked)\b|\bno longer (?:applies|apply|in force)\b|\b(?:est|sont|devenue?s?) caduc\S*|\b(?:ist|sind) (?:hinfällig|gegenstandslos|überholt)\b|\bhas lapsed\b|\b(?:ist|sind|wurden?|wird) (?:ersatzlos )?(?:gestrichen|aufgehoben)\b|\best (?:supprimé|abrogé)\S*|\b(?:queda|ha sido) (?:suprimid|derogad|sustituid)\S*|\bis (?:vervallen|geschrapt)\b|\bexamples?\b|\billustrat\S*|\bfor instance\b|\bzum beispiel\b|\bbeispiel\S*|\bpar exemple\b|\bpor ejemplo\b|\bbijvoorbeeld\b|\bcancell?ed\b|\b(?:older|earlier|previous|prior|former) (?:forms?|versions?|drafts?|safes?|notes?|structures?|proposals?|offers?)\b|\b(?:was|were|has been|have been) (?:since )?(?:dropped|abandoned|rejected)\b|\b(?:wurden?|ist|sind) (?:\S+ ){0,3}(?:verworfen|fallengelassen|abgelehnt)\b|\b(?:abandonnée?s?|rejetée?s?|descartad[oa]s?|rechazad[oa]s?|respint[oaie]|abbandonat[oaie]|verworpen)\b|\bfor information(?: only)?:|\b(?:un|per|ad) esempio\b|\bha(?:s|ve) (?:been )?(?:fully )?converted\b|\b(?:fully|since) repaid\b|\b(?:repaid|redeemed) in full\b|\bvollständig (?:zurückgezahlt|getilgt)|\bintégralement remboursé\S*|\b(?:totalmente|íntegramente) (?:reembolsad|amortizad|devuelt)\S*|\b(?:volledig|inmiddels) (?:afgelost|terugbetaald)|\b(?:is|werd) (?:op [^.]{4,30} )?afgelost\b|\battached for comparison\b|\bhas no effect\b|\bsuperseded\b|\bpublic offering\b|\bunderwritten\b|\bto the public\b(?! (?:offering )?price)|\bipo\b|\bbörsengang|\bintroduction en bourse|\bsalida a bolsa|\bbeursgang/i;
 const formTitle =
   /^existing (?:series|preferred|notes?|safes?|loans?)|\bform of\b|\bmuster\b|\bspecimen\b|\bmodèle\b|\btemplate\b|\bexample\b|\bdrafting notes?\b/i;
 /** "No exclusivity", "none": a term that is excluded. */
@@ -31,8 +30,12 @@ export function isElsewhere(sentence: Sentence): boolean {
   return isOfOther(sentence) || blank.test(sentence.text);
 }
 
+/** A letter of intent that the agreement replaces, and what it does not govern. */
+const replacedText =
+  /\b(?:letter of intent|intentieverklaring|absichtserklärung|lettre d[’']intention|carta de intenciones|lettera d[’']?i?n?tenti|term sheet)\b[^.]{0,240}\b(?:superseded|lapses|vervalt|vervallen|erlischt|hinfällig|caduc\S*|sin efecto|superat[ao])|\b(?:is|are) outside (?:the scope of )?this (?:agreement|loan|note)\b|\bbuiten deze overeenkomst valt\b/i;
+
 function isOfOther({ text, label }: Sentence): boolean {
-  return elsewhere.test(text) || elsewhere.test(label) || formTitle.test(label);
+  return replacedText.test(text) || elsewhere.test(text) || elsewhere.test(label) || formTitle.test(label);
 }
 
 /** Sentences about an instrument or a clause that holds no longer. */
@@ -75,7 +78,8 @@ const parBefore =
   /\b(?:par value|nominal value|strike price|exercise price|nennwert|valeur nominale|valor nominal|nominale waarde)\b[^;,]{0,20}$|\(?\b(?:par|nominal|nominaal|nominale)\s$/i;
 
 /** "1,00 € de nominal": the value of a share in the articles. */
-const parAfter = /^\s?(?:de |in )?(?:(?:valor |valeur )?nominale?\b|nennwert|par value|nominale? (?:value|waarde))/i;
+const parAfter =
+  /^\s?(?:de |in |of )?(?:(?:valor |valeur )?nominale?\b|nennwert|par value|nominale? (?:value|waarde))/i;
 /** "Between EUR 40m and EUR 55m were offered": bids and not an agreed value. */
 const offered =
   /\b(?:bidders?|bids?|offers?|indications?)\b[^.;]{0,60}\bbetween\b[^.;]{0,40}$|\b(?:bieter|gebote?|angebote?)\b[^.;]{0,60}\bzwischen\b[^.;]{0,40}$/i;
@@ -172,7 +176,7 @@ function readValueTerms(flow: Flow): ValueReading {
       (end === -1 || each.at < end) && !isBlank(each) && !isReplaced(sentence.text, each);
     const amounts = within(flow.amounts, sentence).filter(isHere);
     amounts.forEach(({ start, end, value, currency }, index) => {
-      const term = termOf(moneyCues, sentence, amounts, index, moneyLabels);
+      const term = moneyTermOf(sentence, amounts, index);
       const isDone = term === 'qualified-financing' && completedSale.test(sentence.text);
       if (term !== undefined && !isDone)
         found.push({ kind: 'money', term, value, ...(currency === undefined ? {} : { currency }), start, end });
@@ -190,6 +194,36 @@ function readValueTerms(flow: Flow): ValueReading {
     : found;
   return { first: [...firstOfEach(agreed, flow), ...findPeriods(flow)], candidates: agreed };
 }
+
+function moneyTermOf(
+  sentence: Sentence,
+  amounts: readonly { readonly at: number; readonly to: number }[],
+  index: number,
+): MoneyTerm | undefined {
+  const { text } = sentence;
+  const defined = definedTerm.exec(text.slice(amounts[index]!.to, amounts[index]!.to + 80))?.[1];
+  const term =
+    (defined === undefined ? undefined : nearestTerm(moneyCues, defined, '')?.term) ??
+    termOf(moneyCues, sentence, amounts, index, moneyLabels);
+  if (term === 'investment' && partOf.test(text.slice(Math.max(0, amounts[0]!.to), amounts[index]!.at)))
+    return undefined;
+  // "Aggregate proceeds of $9.5m" are the round, unless they are a threshold.
+  const isThreshold = threshold.test(`${sentence.label} ${text}`) || completedSale.test(text);
+  return term === 'qualified-financing' && proceeds.test(text.slice(0, amounts[index]!.at)) && !isThreshold
+    ? 'investment'
+    : term;
+}
+
+/** '… valuation of EUR 12m (the "Valuation Cap")'. */
+const definedTerm =
+  /^\s?\((?:(?:the|der|die|das|den|le|la|el|il|lo|de|het|o|a)\s|l[’'])?["“„«]\s?([^"”“»\n]{3,40}?)\s?["”“»]\)/iu;
+
+/** "…, of which the lead will invest": a part of the amount before. */
+const partOf =
+  /(?<!\p{L})(?:of which|whereof|thereof|including|davon|wovon|dont|de l[oa]s cuales|waarvan|di cui|z czego|varav|dos quais)(?!\p{L})/iu;
+const proceeds = /\b(?:total|aggregate|net|cash|gross) (?:gross )?proceeds\b/i;
+const threshold =
+  /\b(?:at least|not less|no less|minimum|or more|exceed\w*|qualif\w*|equity financing|financing event|conver\w*|public offering|sale of)\b/i;
 
 /** "This Safe has no discount": a rate that another sentence mentions is that of another instrument. */
 const withoutDiscount =
@@ -301,7 +335,8 @@ function findPeriods(flow: Flow): FoundTerm[] {
           ? dates[0]
           : dates.find(({ at, to }) => maturity.test(sentence.text.slice(Math.max(0, at - 70), to + 30)));
       const period = durations.find(({ unit }) => unit === 'year' || unit === 'month');
-      if (date !== undefined) take('maturity', date, { date: date.iso });
+      if (date !== undefined)
+        take('maturity', date, { date: date.iso, ...(period === undefined ? {} : lengthOf(period)) });
       else if (period !== undefined && !/\bdays? after maturity/i.test(context))
         take('maturity', period, lengthOf(period));
     }

@@ -6,6 +6,7 @@ import { findPercents } from '../text/percents.ts';
 import type { Range } from '../text/span.ts';
 import type { Cue } from './cues.ts';
 import { type Flow, type Sentence, within } from './flow.ts';
+import { kindOf, type Reading, scopeOf } from './limit-kinds.ts';
 import { tableRows } from './table-rows.ts';
 import { type FoundTerm, isElsewhere } from './term-values.ts';
 import { isLimitScope, type LimitCue, type LimitKind, type LimitScope, limitCues } from './warranty-words.ts';
@@ -20,15 +21,11 @@ export interface WarrantyLimit extends Range {
   readonly unit?: string;
 }
 
-/** Maximum distance of the words for a limit from its value. */
-const beforeMax = 240;
-const afterMax = 100;
-
 export function findWarrantyLimits(document: Document, flow: Flow, terms: readonly FoundTerm[]): WarrantyLimit[] {
   const isOnWarranties = flow.sentences.some((sentence) =>
     limitCues.in(flow, sentence).some(({ label }) => label === 'subject'),
   );
-  if (!isOnWarranties) return [];
+  if (!isOnWarranties || isOfAudit.test(flow.text.slice(0, openingCharacters))) return [];
   const price = terms.find(({ term }) => term === 'purchase-price');
   const clauses = fundamentalClauses(flow.text);
   const found = tablesOf(document, flow);
@@ -36,7 +33,7 @@ export function findWarrantyLimits(document: Document, flow: Flow, terms: readon
   let open: readonly Cue<LimitCue>[] | undefined;
   for (const sentence of flow.sentences) {
     if (isElsewhere(sentence) || (sentence.isRow && found.length > 0)) continue;
-    const own = limitCues.in(flow, sentence);
+    const own = [...limitCues.in(flow, sentence), ...namedIndemnities(sentence)].sort((a, b) => a.at - b.at);
     const context = limitCues.of(`${sentence.label} . ${sentence.title}`);
     const isOn = [...own, ...context].some(({ label }) => label === 'subject');
     if (isOn) limitedUntil = sentence.paragraph + 2;
@@ -50,6 +47,21 @@ export function findWarrantyLimits(document: Document, flow: Flow, terms: readon
     found.push(...limitsOfMoney(reading, flow, price), ...survivals(reading, flow));
   }
   return onePerScope(found);
+}
+
+/** "The Harlow Indemnity": an indemnity by name is a specific one. */
+function namedIndemnities({ text, start }: Sentence): Cue<LimitCue>[] {
+  return [
+    ...text.matchAll(
+      /\bthe (?!Tax|Title|General|Environmental|Fundamental|Seller|Buyer)\p{Lu}\p{Ll}+ Indemnit(?:y|ies)\b/gu,
+    ),
+  ].map(({ index, 0: words }) => ({
+    label: 'specific-indemnity',
+    start: start + index,
+    end: start + index + words.length,
+    at: index,
+    to: index + words.length,
+  }));
 }
 
 function onePerScope(found: readonly WarrantyLimit[]): WarrantyLimit[] {
@@ -66,119 +78,11 @@ function fundamentalClauses(text: string): RegExp | undefined {
   return match === null ? undefined : new RegExp(`(?<![\\d.])${match[1]!.replaceAll('.', '\\.')}(?![\\d.]*\\d)`);
 }
 
-interface Reading {
-  readonly sentence: Sentence;
-  readonly own: readonly Cue<LimitCue>[];
-  readonly label: readonly Cue<LimitCue>[];
-  readonly clauses: RegExp | undefined;
-}
+const openingCharacters = 300;
+/** The report of an auditor speaks of liabilities and limits, but of no warranties of a seller. */
+const isOfAudit =
+  /(?<!\p{L})(?:(?:independent )?auditor['’]?s['’]? report|informe de auditoría|bestätigungsvermerk\p{L}*|rapport (?:du|des) commissaires? aux comptes|controleverklaring|relazione della società di revisione|sprawozdanie z badania|revisionsberättelse|certificação legal das contas)(?!\p{L})/iu;
 
-interface Value extends Range {
-  readonly at: number;
-  readonly to: number;
-}
-
-/** The kind of limit of a value: named by the nearest words before it, else directly after it, else by its label. */
-function kindOf(
-  { own, label, sentence }: Reading,
-  { at, to }: Value,
-  from: number,
-  until: number,
-): LimitKind | 'other' | undefined {
-  // "Without deductible" names no threshold.
-  const isKind = (cue: Cue<LimitCue>) =>
-    isKindCue(cue.label) && !excluded.test(sentence.text.slice(Math.max(0, cue.at - 16), cue.at));
-  const before = own.filter(
-    (cue) => isKind(cue) && cue.at >= from && cue.at < at && (cue.to <= at || cue.to > to) && at - cue.to <= beforeMax,
-  );
-  const after = own.filter(
-    (cue) =>
-      isKind(cue) &&
-      cue.at >= to &&
-      cue.at < until &&
-      cue.at - to <= afterMax &&
-      !/[;]/.test(sentence.text.slice(to, cue.at)),
-  );
-  const named = (list: readonly Cue<LimitCue>[], kind: LimitCue) => list.some((cue) => cue.label === kind);
-  const labelled = label.find(({ label: name }) => isKindCue(name))?.label as LimitKind | 'other' | undefined;
-  const nearest = before.at(-1);
-  const upTo = own.findLast((cue) => cue.label === 'up-to' && cue.at >= from && cue.to <= at && at - cue.to <= 40);
-  const isOnLiability = named(label, 'subject') || liable.test(sentence.text.slice(from, upTo?.at ?? from));
-  if (upTo !== undefined && isOnLiability && (nearest === undefined || nearest.to <= upTo.at)) return 'cap';
-  if (nearest !== undefined && at - nearest.to <= 14 && nearest.label === 'other') return 'other';
-  const all = [...before, ...after.slice(0, 1)];
-  // "The aggregate liability for any single claim": the counted object distinguishes a cap from a threshold.
-  if (named(before, 'threshold') || named(label, 'threshold')) {
-    const subject = before.findLast((cue) => cue.label === 'de-minimis' || cue.label === 'basket');
-    // "The aggregate liability in respect of all Claims shall not exceed" limits a liability.
-    const limited = before.find((cue) => cue.label === 'cap');
-    const isCap = limited !== undefined && subject !== undefined && limited.at <= subject.at;
-    if (isCap) return 'cap';
-    if (subject !== undefined) return subject.label as LimitKind;
-  }
-  const close =
-    after[0] !== undefined && after[0].at - to <= 30 && (nearest === undefined || at - nearest.to > 60)
-      ? after[0]
-      : nearest;
-  const kind = (close ?? all[0])?.label as LimitKind | 'other' | 'threshold' | undefined;
-  if (kind === 'threshold' && (named(before, 'cap') || isBounded(sentence.text.slice(from, at)))) return 'cap';
-  // "Cash was below $3.1m" compares amounts, but no claims.
-  if (kind === 'threshold')
-    return labelled ?? (aboutClaims.test(`${sentence.label} ${sentence.text}`) ? 'basket' : 'other');
-  if (labelled !== undefined && (kind === undefined || (nearest !== undefined && at - nearest.to > 40)))
-    return labelled;
-  return kind ?? labelled;
-}
-
-const aboutClaims =
-  /claim|warrant|liab|indemn|loss|damage|ansprü|forderung|haft|garanti|schäden|réclam|préjudice|reclama|daño|respons|vordering|aansprak|schade/iu;
-/** "Its liability under clause 9 shall not exceed": an upper limit. */
-const bounding =
-  /(?<!\p{L})(?:liabilit\p{L}*|liable|haft\p{L}*|responsab\p{L}*|obligation\p{L}*|aansprakelijk\p{L}*|indemnit\p{L}*)(?!\p{L})[^.;]{0,200}(?<!\p{L})(?:(?:not|never|in no (?:event|case)) exceed|nicht (?:über)?steig\p{L}*|ne (?:peut|pourra|saurait|doit)? ?(?:pas )?(?:excéder|dépasser)|no (?:podrá )?(?:exceder|superar)\p{L}*|niet (?:hoger|meer))(?!\p{L})/iu;
-
-function isBounded(before: string): boolean {
-  return bounding.test(before);
-}
-
-const excluded =
-  /(?<!\p{L})(?:without|no|not subject to|ohne|kein\p{L}{0,2}|sans|aucune?|sin|zonder|geen)\s(?:any\s)?$/iu;
-const liable =
-  /(?<!\p{L})(?:indemnif\p{L}*|liable|hold\p{L}* harmless|haft\p{L}*|freistell\p{L}*|stell\p{L}{1,3}|garanti\p{L}*|indemnis\p{L}*|respond\p{L}*|indemniz\p{L}*|aansprakelijk|vrijwa\p{L}*)(?!\p{L})/iu;
-
-function isKindCue(label: LimitCue): boolean {
-  return label === 'cap' || label === 'basket' || label === 'de-minimis' || label === 'other' || label === 'threshold';
-}
-
-/** The scope of a value: named by the nearest words before it, else after it in its clause, else by its label. */
-function scopeOf(
-  { own, label, sentence, clauses }: Reading,
-  { at, to }: Value,
-  from: number,
-  until: number,
-): LimitScope {
-  const { text } = sentence;
-  const start = Math.max(from, at - beforeMax, text.lastIndexOf(';', at) + 1);
-  const isNamed = (cue: Cue<LimitCue>) =>
-    isLimitScope(cue.label) && !exceptional.test(text.slice(Math.max(0, cue.at - 70), cue.at));
-  const before = own.findLast((cue) => cue.at >= start && cue.to <= at && isNamed(cue));
-  const numbered = clauses === undefined ? -1 : text.slice(start, at).search(clauses);
-  if (numbered >= 0 && start + numbered > (before?.at ?? -1)) return 'fundamental';
-  if (before !== undefined) return before.label as LimitScope;
-  const end =
-    to +
-    (text
-      .slice(to, Math.min(until, to + afterMax))
-      .split(/[;.,]|(?<!\p{L})(?:and|und|et|y|en|or|oder|ou)(?!\p{L})/u, 1)[0]?.length ?? 0);
-  const after = own.find((cue) => cue.at >= to && cue.at < end && isNamed(cue));
-  return (
-    (after?.label as LimitScope | undefined) ??
-    (label.find((cue) => isLimitScope(cue.label))?.label as LimitScope | undefined) ??
-    'general'
-  );
-}
-
-const exceptional =
-  /(?<!\p{L})(?:other than|except(?: for| in)?(?! that)|excluding|not being|mit ausnahme|außer|ausgenommen|sauf(?! que)|hors|à l[’']exception|salvo(?! que)|excepto(?! que)|distintas?|behalve(?! dat)|met uitzondering|save for|save in)(?!\p{L})[^,;]{0,60}$/iu;
 const ofPrice =
   /^[\s(]{0,3}(?:of|des|der|du|de la|del|de|van|von)?\s?(?:the |den |le |la |het |aggregate |total |final |gesamt)*(?:base )?(?:purchase price|kaufpreis|consideration|price|prix|precio|koopprijs|koopsom|enterprise value|equity value|subscription|(?:la )?souscription|suscripción|inschrijving|investment|investissement|inversión|investering)/i;
 
@@ -276,6 +180,7 @@ function survivals(reading: Reading, flow: Flow): WarrantyLimit[] {
   const { sentence, own, label } = reading;
   const all = [...own, ...label];
   const has = (name: LimitCue) => all.some((cue) => cue.label === name);
+  if (statutory.test(sentence.text)) return [];
   if (!has('time') || !(has('subject') || label.some((cue) => cue.label === 'time')) || has('aside')) return [];
   const durations = within(flow.durations, sentence).filter(
     ({ unit, count, at, to }) =>
@@ -294,6 +199,9 @@ function survivals(reading: Reading, flow: Flow): WarrantyLimit[] {
     return { limit: 'survival', scope: scopeOf(reading, duration, from, until), count, unit, start, end };
   });
 }
+
+/** What a statute provides is no term of the agreement. */
+const statutory = /^\W*(?:\d{1,2}(?:\.\d{1,2})*\.?\s)?Nothing\b|\bAct (?:19|20)\d\d\b/;
 
 /** "60 days after the expiry of the statute of limitations". */
 const afterLimitation =

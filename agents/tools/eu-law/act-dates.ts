@@ -3,6 +3,7 @@ import type { FoundDate } from '../text/dates.ts';
 import { allWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import type { ActDate } from './act-date.ts';
+import { isClaimed } from './claims.ts';
 import { delayOf, entryDateOf } from './delays.ts';
 import type { LawText } from './read-law.ts';
 import { byWordBefore, fromWordBefore, isRejected, isSupposed, isTemplate } from './statements.ts';
@@ -24,7 +25,7 @@ const read = new WeakMap<LawText, ActDate[]>();
 function readActDates(law: LawText): ActDate[] {
   const { dates } = law;
   const found = law.flat.sentences.flatMap((sentence) => {
-    const here = allWithin(dates, sentence);
+    const here = allWithin(dates, sentence).filter((date) => !isClaimed(law, sentence, date));
     const wording = law.flat.text.slice(sentence.start, Math.min(sentence.end, sentence.start + 3_000));
     if (here.length === 0 && !/[A-Za-zÀ-ž] (?:publi|veröffentl|bekendm|opublik|vyhláš|pubbl)/iu.test(wording))
       return [];
@@ -39,9 +40,9 @@ function readActDates(law: LawText): ActDate[] {
 }
 
 const entryCue =
-  /(?<![A-Za-zÀ-ž])(?:enter(?:s|ed|ing)? into force|in kraft(?! bleib)|entr(?:e|era|ée?|a) en vigueur|entr(?:ará|ó|a|ado) en vigor|entr(?:a|erà|ato|ata|ò) in vigore|in werking|w życie|vstup[A-Za-zÀ-ž]{1,4} v platnost|vstoupil[A-Za-zÀ-ž]? v platnost|nabýv[A-Za-zÀ-ž]{1,2} (?:účinnosti|platnosti)|nabyl[A-Za-zÀ-ž]? (?:účinnosti|platnosti)|entrou em vigor|entra em vigor)(?![A-Za-zÀ-ž])/giu;
+  /(?<![A-Za-zÀ-ž])(?:enter(?:s|ed|ing)? into force|in kraft(?! bleib)|entr(?:e|era|ée?|a) en vigueur|entr(?:ará|ó|a|ado) en vigor|entr(?:a|erà|ato|ata|ò) in vigore|in werking|w życie|vstup[A-Za-zÀ-ž]{1,4} v platnost|vstoupil[A-Za-zÀ-ž]? v platnost|nabýv[A-Za-zÀ-ž]{1,2} (?:účinnosti|platnosti)|nabyl[A-Za-zÀ-ž]? (?:účinnosti|platnosti)|entrou em vigor|entra em vigor|in force (?:since|from|as (?:of|from))|in kraft seit|en vigueur depuis|en vigor desde|in vigore (?:dal(?:l')?|da)|(?:van kracht|in werking) sinds|obowiązuj[eą] od(?: dnia)?|v platnosti od|em vigor desde)(?![A-Za-zÀ-ž])/giu;
 const entryVerb =
-  /(?<![A-Za-zÀ-ž])(?:tritt|treten|trat|traten|getreten|treedt|treden|getreden|trad|wchodz[A-Za-zÀ-ž]{1,2}|wesz[A-Za-zÀ-ž]{1,3}|wszed[A-Za-zÀ-ž]{0,3}|enter|entr|vst|nab)/iu;
+  /(?<![A-Za-zÀ-ž])(?:tritt|treten|trat|traten|getreten|treedt|treden|getreden|trad|wchodz[A-Za-zÀ-ž]{1,2}|wesz[A-Za-zÀ-ž]{1,3}|wszed[A-Za-zÀ-ž]{0,3}|enter|entr|vst|nab|in force|in kraft|en vigueur|en vigor|in vigore|in werking|van kracht|obowiązuj|v platnosti|em vigor)/iu;
 
 function entries(law: LawText, sentence: Range, wording: string, dates: readonly FoundDate[]): ActDate[] {
   if (!entryVerb.test(wording)) return [];
@@ -49,18 +50,36 @@ function entries(law: LawText, sentence: Range, wording: string, dates: readonly
   const cues = [...wording.matchAll(entryCue)];
   return cues.flatMap((match): ActDate[] => {
     const cue = { start: sentence.start + match.index, end: sentence.start + match.index + match[0].length };
-    const date = dates.find((each) => belongsTo(law.flat.text, cue, each));
+    if (ended.test(law.flat.text.slice(Math.max(sentence.start, cue.start - 24), cue.start))) return [];
+    const date =
+      dates.find((each) => belongsTo(law.flat.text, cue, each)) ??
+      dates.find(
+        (each) =>
+          each.start >= cue.end && explained.test(law.flat.text.slice(Math.max(cue.end, each.start - 24), each.start)),
+      );
+    const counted = cues.length === 1 && delay !== undefined ? { delay } : {};
     const act =
-      law.kind.national !== undefined && cue.start < law.kind.national.end
+      (law.kind.national !== undefined && cue.start < law.kind.national.end) ||
+      nationalSubject.test(law.flat.text.slice(Math.max(sentence.start, cue.start - 50), cue.start))
         ? undefined
         : subjectAt(law, sentence, cue.start);
     const named = { kind: 'entry into force' as const, ...cue, ...(act === undefined ? {} : { act }) };
-    if (date !== undefined) return [{ ...named, date: date.iso }];
+    if (date !== undefined) return [{ ...named, date: date.iso, ...counted }];
     if (delay === undefined || act === undefined || cues.length > 1 || act !== law.kind.own?.celex) return [];
     const day = entryDateOf(law.kind.own.publication, delay);
     return [{ ...named, delay, ...(day === undefined ? {} : { date: day }) }];
   });
 }
+
+/** "No longer in force since". */
+const ended =
+  /(?<!\p{L})(?:no longer|not(?: any more)?|nicht(?: mehr)?|plus|ya no|no (?:está|es)|non (?:è )?(?:più )?|niet (?:meer|langer)|nie|ne|již|já não|inte längre|ikke længere)(?: (?:is|in|est|es|è|been))? ?$/iu;
+/** Between the count of days and the day that it gives: "on the twentieth day …, i.e. on 10 March 2027". */
+const explained =
+  /(?:i\.e\.|that is|namely|thus|d\. ?h\.|das heißt|also|mithin|soit|c'est-à-dire|donc|es decir|o sea|esto es|ossia|cioè|vale a dire|dus|dat wil zeggen|d\.w\.z\.|czyli|tj\.|tedy|ou seja|dvs\.|alltså),? ?(?:on |am |le |el |il |op |w dniu |dnia |dne |em |den )?$/iu;
+/** "Cette loi entrera en vigueur": a law of a Member State, which has no number here. */
+const nationalSubject =
+  /(?<!\p{L})(?:(?:this|that|the) (?:act|law|statute|bill|decree)|(?:diese[sr]?|jene[sr]?|das|die) (?:gesetz|rechtsverordnung)|(?:cette|ladite|la) loi|(?:ce|ledit|le) décret|(?:esta|dicha|la) ley|(?:este|el) real decreto|(?:questa|tale|la) legge|(?:questo|tale|il) decreto|(?:deze|die|de) wet|(?:dit|dat|het) besluit|(?:ta |niniejsza )?ustawa|(?:tento )?zákon|(?:esta|a) lei)(?!\p{L})[^.;,]{0,30}$/iu;
 
 /** "on 24 December 2026" after the verb, or "am 2. August 2004" within it. */
 function belongsTo(text: string, cue: Range, date: Range): boolean {
@@ -95,11 +114,16 @@ function applications(law: LawText, sentence: Range, wording: string, dates: rea
       !/(?:repeal|aufgehoben|aufheb|abrog|derog|ingetrokken|uchyl|traci moc|zruš|in force|en vigueur|en vigor|in vigore|in werking|w życie|power|befugnis|délégation|bevoegdheid)[A-Za-zÀ-ž]*[^.;]{0,60}$/iu.test(
         before,
       );
-    if (begins) found.push(...applicationsFrom(law, sentence, { start: from, end: date.start }, date));
+    if (begins && !madeFrom.test(law.flat.text.slice(date.end, Math.min(sentence.end, date.end + 40))))
+      found.push(...applicationsFrom(law, sentence, { start: from, end: date.start }, date));
     from = date.end;
   }
   return found;
 }
+
+/** "Contracts that were concluded from that day on": a rule for things, not its own first day. */
+const madeFrom =
+  /^ (?:on(?:wards?)? )?(?:(?:are|were|been|sind|wurden|ont été|sont|son|sono|zijn|werden|został\p{L}{1,2}) )?(?:concluded|entered into|manufactured|placed|issued|granted|geschlossen\p{L}{0,2}|abgeschlossen\p{L}{0,2}|hergestellt\p{L}{0,2}|ausgestellt\p{L}{0,2}|in verkehr|conclus?e?s?|fabriqué\p{L}{0,2}|délivré\p{L}{0,2}|celebrad[oa]s?|fabricad[oa]s?|conclus[oaie]|stipulat[oaie]|fabbricat[oaie]|gesloten|vervaardigd|zawart\p{L}{1,2}|wyprodukowan\p{L}{1,2}|uzavřen\p{L}{1,3}|vyroben\p{L}{1,3})(?!\p{L})/iu;
 
 const onlyCited =
   /(?:derogation from|accordance with|pursuant to|under|gemäß|nach|abweichend von|conformément à l'|en vertu de l'|par dérogation à l'|de conformidad con el|no obstante lo dispuesto en el|ai sensi dell'|conformemente all'|in deroga all'|overeenkomstig|in afwijking van|zgodnie z|na zasadzie odstępstwa od|podle) ?$/iu;

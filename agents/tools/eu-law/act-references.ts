@@ -7,11 +7,14 @@ import {
   actNoun,
   article,
   backDeterminer,
+  isDelegated,
+  isImplementing,
   nearDeterminer,
   ownDeterminer,
   typeOfNoun,
   wordsAfter,
 } from './act-words.ts';
+import { findCelex } from './celex.ts';
 import type { FlatText } from './flat-text.ts';
 import type { DocumentKind } from './own-act.ts';
 
@@ -21,6 +24,7 @@ export interface Mention extends Range {
   readonly celex: string;
   readonly type: ActType;
   readonly how: 'number' | 'name' | 'defined' | 'own' | 'back' | 'definite' | 'bare';
+  readonly rank?: ActCitation['rank'];
   /** Part of another act's title: "amending Directive …", as that act calls itself. */
   readonly isInTitle: boolean;
 }
@@ -31,15 +35,17 @@ const distanceMax = 4_000;
 /** Ordered by position, without overlaps; a reference that stands for no certain act is left out. */
 export function findMentions(flat: FlatText, acts: readonly ActCitation[], kind: DocumentKind): Mention[] {
   const titles = titleParts(flat, acts);
-  const direct = acts.map(
+  const numbered = acts.map(
     (act): Mention => ({
       ...place(act),
       celex: act.celex,
       type: act.type,
       how: act.bare ? 'bare' : act.number === undefined ? 'name' : 'number',
       isInTitle: titles.has(act),
+      ...(act.rank === undefined ? {} : { rank: act.rank }),
     }),
   );
+  const direct = mergeRanges(numbered, celexMentions(flat.text));
   const defined = findDefined(flat, direct);
   const redefined = new Set(defined.names.map(({ name }) => name));
   const kept = direct.filter(
@@ -48,6 +54,22 @@ export function findMentions(flat: FlatText, acts: readonly ActCitation[], kind:
   const known = mergeRanges(kept, defined.mentions);
   return resolveReferences(known, findReferences(flat.text, known), { kind, definite: defined.definite });
 }
+
+/** "32024R1781", in the data of an act. */
+function celexMentions(text: string): Mention[] {
+  return findCelex(text).flatMap(({ celex, sector, type, suffix, start, end }): Mention[] => {
+    const named = sector === '3' && suffix === undefined ? typesByLetter[type] : undefined;
+    return named === undefined ? [] : [{ celex, type: named, how: 'number', isInTitle: false, start, end }];
+  });
+}
+
+const typesByLetter: Readonly<Record<string, ActType>> = {
+  R: 'regulation',
+  L: 'directive',
+  D: 'decision',
+  H: 'recommendation',
+  F: 'framework decision',
+};
 
 function place({ start, end }: Range): Range {
   return { start, end };
@@ -97,6 +119,10 @@ interface Definitions {
 const definition =
   /[(;,][^()"'„“‘«]{0,60}?["'„“‘«](?:(?:the|die|der|das|la|le|les|el|il|lo|de|het|l') ?)?([^"'„“”’‘«»()\n]{2,60})["'“”’»]\)/giu;
 
+/** In brackets without quotes: "(hereinafter: AFIR)", "(im Folgenden DSGVO)", or the abbreviation alone, "(DORA)". */
+const abbreviation =
+  /\((?:(?:hereinafter|hereafter|henceforth|nachfolgend|im folgenden|nachstehend|fortan|ci-après|ci-dessous|en adelante|en lo sucesivo|in prosieguo|(?:qui )?di seguito|in appresso|hierna|verder|dalej|zwan\p{L}{1,3} dalej|dále(?: jen)?|doravante|a seguir|adiante|nedan|i det följande|herefter|în continuare|denumit\p{L} în continuare|jäljempänä|u daljnjem tekstu|v nadaljnjem besedilu|a továbbiakban|ďalej(?: len)?|toliau|turpmāk|edaspidi|наричан\p{L}{1,2} по-нататък|εφεξής)(?: (?:te noemen|genoemd|referred to as|called|genannt|dénommée?|denominad[oa]|denominat[oa]|aangeduid als|abbreviated as))?[:,]? (?:(?:the|die|der|das|la|le|les|el|il|lo|de|het|l') ?)?)?((?:\p{L}+ )?\p{Lu}[\p{L}\d-]*\p{Lu}[\p{L}\d]*)\)/giu;
+
 function findDefined(flat: FlatText, direct: readonly Mention[]): Definitions {
   const names: { name: string; celex: string; type: ActType; from: number }[] = [];
   const definite = new Map<ActType, string>();
@@ -117,6 +143,15 @@ function findDefined(flat: FlatText, direct: readonly Mention[]): Definitions {
     );
     if (act !== undefined && match.index - act.end < 600) add(name, act, match.index + match[0].length);
   }
+  for (const match of flat.text.matchAll(abbreviation)) {
+    // The pattern ignores case for the lead only.
+    const name = match[1]!;
+    if ((name.match(/\p{Lu}/gu)?.length ?? 0) < 2 || shortNames.test(name)) continue;
+    const block = flat.blockAt(match.index);
+    const act = block === undefined ? undefined : mentionsBefore(direct, block.start, match.index + 1).at(-1);
+    if (act === undefined || act.isInTitle || act.type === 'treaty' || match.index - act.end > 2) continue;
+    add(name, act, match.index + match[0].length);
+  }
   // "richtlijn: Richtlijn (EU) 2026/1402": a list of definitions.
   for (const block of flat.blocks) {
     if (block.kind !== 'field') continue;
@@ -127,6 +162,9 @@ function findDefined(flat: FlatText, direct: readonly Mention[]): Definitions {
   }
   return { names, definite, mentions: mentionsOf(flat.text, names, direct) };
 }
+
+/** Communities and languages in brackets after an act. */
+const shortNames = /^(?:EU|UE|EG|EC|CE|WE|EEC|EWG|EEA|EOG|EWR|CFSP|GASP|PESC|\p{L}{2})$/iu;
 
 /** The last mentions of a block that end before a position. */
 function mentionsBefore(direct: readonly Mention[], start: number, end: number): Mention[] {
@@ -177,6 +215,8 @@ function mentionsOf(
 
 interface Reference extends Range {
   readonly type: ActType;
+  /** "That delegated regulation". */
+  readonly rank?: ActCitation['rank'];
   readonly how: 'own' | 'near' | 'back' | 'definite';
 }
 
@@ -202,7 +242,8 @@ function findReferences(text: string, known: readonly Mention[]): Reference[] {
     if (how === 'definite' && definite === undefined && slavic === undefined && back === undefined) return [];
     // Decisions of anybody have the definite article too.
     if (how === 'definite' && (type === 'decision' || type === 'recommendation')) return [];
-    return [{ type, how, start, end }];
+    const rank = isDelegated.test(written) ? 'delegated' : isImplementing.test(written) ? 'implementing' : undefined;
+    return [{ type, how, ...(rank === undefined ? {} : { rank }), start, end }];
   });
 }
 
@@ -212,7 +253,7 @@ function resolveReferences(
   { kind, definite }: { readonly kind: DocumentKind; readonly definite: ReadonlyMap<ActType, string> },
 ): Mention[] {
   const { own, transposed } = kind;
-  const last = new Map<ActType, Mention>();
+  const last = new Map<string, Mention>();
   const resolved: Mention[] = [];
   let head: Mention | undefined;
   const all = [...known, ...references].sort((a, b) => a.start - b.start);
@@ -223,10 +264,11 @@ function resolveReferences(
     if (!mention.isInTitle) head = mention;
     if (mention.how === 'bare' || (mention.isInTitle && head?.type === mention.type)) continue;
     last.set(mention.type, mention);
+    if (mention.rank !== undefined) last.set(`${mention.rank} ${mention.type}`, mention);
   }
   return resolved;
 
-  function resolve({ type, how, start, end }: Reference): Mention | undefined {
+  function resolve({ type, how, rank, start, end }: Reference): Mention | undefined {
     const as = (celex: string, said: Mention['how']): Mention => ({
       celex,
       type,
@@ -237,7 +279,7 @@ function resolveReferences(
     });
     if ((how === 'own' || how === 'near') && own !== undefined && own.type === type) return as(own.celex, 'own');
     if (how === 'own') return undefined;
-    const before = last.get(type);
+    const before = (rank === undefined ? undefined : last.get(`${rank} ${type}`)) ?? last.get(type);
     const near = before !== undefined && start - before.end <= distanceMax ? before : undefined;
     if (how === 'definite') {
       const named = definite.get(type) ?? (type === 'directive' ? transposed : undefined);

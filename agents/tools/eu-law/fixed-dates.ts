@@ -5,6 +5,8 @@ import type { Range } from '../text/span.ts';
 import { findActDates } from './act-dates.ts';
 import { formatDay, parseDay, weekday, weekdayNames } from './calendar.ts';
 import { type Doubt, untilDoubt } from './certainty.ts';
+import { isClaimed } from './claims.ts';
+import { lawRows } from './law-tables.ts';
 import { lasts } from './limit-words.ts';
 import { isWorkingDay } from './periods.ts';
 import type { LawText } from './read-law.ts';
@@ -41,7 +43,14 @@ const prolongedAfter =
   /^ (?:[a-zà-ž]+ ){0,2}(?:verlängert|verlengd|przedłużon[a-zà-ž]{1,2}|prodloužen[a-zà-ž]{0,2})(?![A-Za-zÀ-ž])/iu;
 const ofLimit =
   /(?<![A-Za-zÀ-ž])(?:deadlines?|time[- ]limits?|periods?|(?:[a-zä-ü]+)?frist(?:en)?|délais?|plazos?|termin[ei]|termijn(?:en)?|termin[a-zà-ž]{0,3}|lhůt[a-zà-ž]{1,2})(?![A-Za-zÀ-ž])/iu;
+/** "The time limit expired on", "Il termine è pertanto scaduto il": the last day, stated as a result. Not of a period that merely lasts. */
+const expiry =
+  /(?<!\p{L})(?:time[- ]limits?|deadline|(?:period|time) (?:for|allowed|within which|to)|\p{L}*frist|délai|plazo|termine|termijn|termin|lhůta|prazo)(?!\p{L})(?:[^.;]{0,80}[ ,])?(?:expired|expires|ended|ends|lief|läuft|endete|endet|(?:a |est )?expiré|expire|expirait|expiró|expira|expiraba|venció|vence|vencía|(?:è )?(?:pertanto |quindi |dunque )?scaduto|scade|scadeva|verstreek|verstrijkt|eindigde|eindigt|upłynął|upływa|uplynula|uplyne|terminou|termina)(?: (?:on|am|le|el|il|op|w dniu|dnia|dne|den|em|a))?(?: (?:\p{L}{5,12}),?)? $/iu;
 const binds = /(?<![A-Za-zÀ-ž])(?:shall|must|(?:is|are|be) (?:to be )?[A-Za-zÀ-ž]+ed|due|may)(?![A-Za-zÀ-ž])/iu;
+
+/** "Le délai de quatorze jours a expiré le": the day is found with the period. */
+const spanLength =
+  /(?:[dD]e|of|von|di|van|wynoszący) [\p{L}\d]{1,12} (?:\p{L}{1,12} )?(?:days?|tagen?|monaten?|wochen|months?|weeks?|jours?|mois|semaines|días|meses|semanas|giorni|mesi|settimane|dagen|maanden|weken|dni|miesięcy|dnů|měsíců)(?!\p{L})[^,;]{0,60}$/iu;
 
 /** Ordered by position. @param holidays as `holidayNumbers` gives them */
 export function findFixedDates(law: LawText, holidays: ReadonlySet<number>): Certain<FixedDate, Doubt> {
@@ -56,11 +65,19 @@ export function findFixedDates(law: LawText, holidays: ReadonlySet<number>): Cer
     return here.flatMap((date, index): FixedDate[] => {
       const before = text.slice(Math.max(sentence.start, date.start - 100), date.start);
       if (prolongedAfter.test(text.slice(date.end, date.end + 60)) && !ofLimit.test(before)) return [];
-      const day = isLimit(before, here[index - 1]?.end === undefined ? 99 : date.start - here[index - 1]!.end, wording);
+      const isExpiry = expiry.test(before) && !lasts(before, '') && !spanLength.test(before);
+      const day = isExpiry
+        ? 'included'
+        : isLimit(before, here[index - 1]?.end === undefined ? 99 : date.start - here[index - 1]!.end, wording);
       const doubt =
-        day === 'included'
-          ? untilDoubt(byWordBefore(before)!, text.slice(Math.max(sentence.start, date.start - 300), date.start))
+        day === 'included' && !isExpiry
+          ? untilDoubt(
+              byWordBefore(before)!,
+              text.slice(Math.max(sentence.start, date.start - 300), date.start),
+              text.slice(date.end, Math.min(sentence.end, date.end + 100)),
+            )
           : undefined;
+      if (day !== undefined && isClaimed(law, sentence, date)) return [];
       if (doubt !== undefined) doubts.push(doubt);
       return day === undefined || doubt !== undefined ? [] : fixedDate(date.iso, day === 'excluded', date, holidays);
     });
@@ -68,9 +85,27 @@ export function findFixedDates(law: LawText, holidays: ReadonlySet<number>): Cer
   const transpositions = findActDates(law).flatMap(({ step, date, start, end }) =>
     step === 'transpose' && date !== undefined ? fixedDate(date, false, { start, end }, holidays) : [],
   );
-  const known = new Set(stated.map(({ start }) => start));
-  const facts = [...stated, ...transpositions.filter(({ start }) => !known.has(start))];
+  const inSentences = new Set(stated.map(({ start }) => start));
+  const listed = dueDates(law, holidays);
+  const known = new Set([...stated, ...listed].map(({ start }) => start));
+  const facts = [
+    ...stated,
+    ...listed.filter(({ start }) => !inSentences.has(start)),
+    ...transpositions.filter(({ start }) => !known.has(start)),
+  ];
   return { facts: facts.sort((a, b) => a.start - b.start), doubts };
+}
+
+/** Alone in a column of due days. */
+function dueDates(law: LawText, holidays: ReadonlySet<number>): FixedDate[] {
+  return lawRows(law).flatMap(({ isProposal, cells }) =>
+    cells.flatMap((cell): FixedDate[] => {
+      if (isProposal || cell.column !== 'due') return [];
+      const [date, ...others] = allWithin(law.dates, cell);
+      if (date === undefined || others.length > 0 || date.end - date.start < cell.end - cell.start - 3) return [];
+      return fixedDate(date.iso, false, date, holidays);
+    }),
+  );
 }
 
 function isLimit(before: string, distance: number, sentence: string): 'included' | 'excluded' | undefined {

@@ -4,6 +4,7 @@
  */
 import type { Document } from '../../document/document.ts';
 import { isAbbreviation } from '../text/abbreviations.ts';
+import { blankRanges } from '../text/blanks.ts';
 import { monthNumbers } from '../text/dates.ts';
 import { isBlank } from '../text/lines.ts';
 import { indexAt } from '../text/ranges.ts';
@@ -79,8 +80,7 @@ function flatten(document: Document): FlatText {
     }
   }
   const built = writer.build();
-  const replaced = replacedWordings(built.text, blocks);
-  const text = withoutRanges(built.text, replaced);
+  const text = blankRanges(built.text, replacedWordings(built.text, blocks));
   const { places } = built;
   const sentences = blocks.flatMap((block) =>
     block.cells.length === 0 ? sentencesOf(text, block) : block.cells.flatMap((cell) => sentencesOf(text, cell)),
@@ -104,29 +104,25 @@ function flatten(document: Document): FlatText {
   };
 }
 
-/** The wording that a corrigendum replaces ("for: '…', read: '…'") is not read. */
+/** The wording that a corrigendum replaces ("for: '…', read: '…'") is not read. In all languages of the Official Journal. */
 const replacedWording =
-  /^(?:for|instead of|(?:an)?statt|au lieu de|donde dice|anziché|in plaats van|zamiast|místo|onde se lê) ?:[ \t]?["'‘“„«]/iu;
+  /^(?:for|instead of|where it reads|(?:an)?statt|au lieu de|donde (?:dice|pone)|anziché|invece di|in plaats van|zamiast|místo|onde se lê|em vez de|i stället för|i stedet for|står(?: det)?|în loc de|în loc să se citească|αντί(?: για)?|вместо|umjesto|namesto|helyett|asemel|vietā|vietoj|minflok|in ionad|on|oikaistaan)(?: ?:)?[ \t]?["'‘“„«”»]/iu;
 const correctedWording =
-  /^(?:read|(?:muss|müssen) es (?:richtig )?heißen|lire|debe decir|leggasi|leggi|lezen|lees|powinno być|má být|deve ler-se) ?:[ \t]?["'‘“„«]/iu;
+  /(?:read|(?:muss|müssen) es (?:richtig )?(?:heißen|lauten)|lire|(?:debe (?:decir|leerse)|léase)|leggasi|leggere|leggi|(?:te )?lezen|lees|(?:powinno być|czytaj)|(?:má být|čti|správně)|deve ler-se|leia-se|ska(?:ll)? (?:det )?(?:stå|vara)|(?:skal )?læses?|se va citi|se citește|διάβαζε|да се чете|treba stajati|glasi|pravilno|helyesen|loetakse|lasīt|skaityti|aqra|pitää olla)(?: ?:)?[ \t]?["'‘“„«”»]/iu;
+/** Characters between the two wordings. */
+const replacedMax = 1_500;
 
 function replacedWordings(text: string, blocks: readonly FlatBlock[]): Range[] {
-  return blocks.filter(({ start, end }, index) => {
-    if (!replacedWording.test(text.slice(start, Math.min(end, start + 30)))) return false;
+  return blocks.flatMap(({ start, end }, index): Range[] => {
+    if (!replacedWording.test(text.slice(start, Math.min(end, start + 40)))) return [];
+    const corrected = correctedWording.exec(text.slice(start, Math.min(end, start + replacedMax)));
+    if (corrected !== null) return [{ start, end: start + corrected.index }];
     const after = blocks.slice(index + 1, index + 12);
-    return after.some((next) => correctedWording.test(text.slice(next.start, Math.min(next.end, next.start + 40))));
+    const isCorrected = after.some(
+      (next) => correctedWording.exec(text.slice(next.start, Math.min(next.end, next.start + 60)))?.index === 0,
+    );
+    return isCorrected ? [{ start, end }] : [];
   });
-}
-
-/** Of the same length. */
-function withoutRanges(text: string, ranges: readonly Range[]): string {
-  let shown = '';
-  let from = 0;
-  for (const { start, end } of ranges) {
-    shown += text.slice(from, start) + ' '.repeat(end - start);
-    from = end;
-  }
-  return ranges.length === 0 ? text : shown + text.slice(from);
 }
 
 class Writer {
@@ -143,6 +139,13 @@ class Writer {
     let blank = true;
     for (let at = start; at < end; at += 1) {
       const code = this.#source.charCodeAt(at);
+      if (code === 0x2d || code === 0xad || code === 0x2010) {
+        const next = wordContinuesAt(this.#source, at, end);
+        if (next !== undefined) {
+          at = next - 1;
+          continue;
+        }
+      }
       if (isBlank(code)) {
         if (!blank) this.#push(' ', at);
         blank = true;
@@ -187,6 +190,18 @@ class Writer {
     this.#parts.push(character);
     this.#places.push(at);
   }
+}
+
+/** A hyphen at the end of a line, between the halves of a word. */
+const divided =
+  /[-\u00ad\u2010][ \t]{0,4}\r?\n[ \t>|*]{0,40}(?!(?:und|oder|sowie|bzw|and|or|et|ou|y|o|e|i|en|of|lub|oraz|nebo)\b)(?=\p{Ll}{2})/uy;
+
+/** @returns where the word goes on if the hyphen divides it: "Ver-" and "ordening" on the next line */
+function wordContinuesAt(source: string, at: number, end: number): number | undefined {
+  if (!/\p{L}\p{Ll}/u.test(source.slice(Math.max(0, at - 2), at))) return undefined;
+  divided.lastIndex = at;
+  const match = divided.exec(source);
+  return match === null || at + match[0].length >= end ? undefined : at + match[0].length;
 }
 
 /** Ends of lines after which a sentence goes on, whatever follows. */

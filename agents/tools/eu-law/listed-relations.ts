@@ -3,9 +3,11 @@ import { allWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import type { Mention } from './act-references.ts';
 import type { FlatBlock } from './flat-text.ts';
+import { lawRows } from './law-tables.ts';
 import type { LawText } from './read-law.ts';
 import { findVerbs, type Relation } from './relation-words.ts';
 import { actsBetween } from './subjects.ts';
+import { corrigendumTo } from './topics.ts';
 
 export function listedRelations(law: LawText): Relation[] {
   return [
@@ -15,6 +17,8 @@ export function listedRelations(law: LawText): Relation[] {
     ...amendmentHeadings(law),
     ...corrigendum(law),
     ...listedByVerb(law),
+    ...dataRelations(law),
+    ...repealColumns(law),
   ];
 }
 
@@ -125,30 +129,93 @@ function listedByVerb(law: LawText): Relation[] {
   });
 }
 
+/** The column of acts that the act of the row repeals, each with its day. */
+function repealColumns(law: LawText): Relation[] {
+  return lawRows(law).flatMap(({ act: from, cells }) => {
+    if (from === undefined) return [];
+    return cells.flatMap((cell): Relation[] => {
+      if (cell.column !== 'repeals') return [];
+      const acts = actsBetween(law, cell.start, cell.end).filter(({ celex }) => celex !== from);
+      return acts.map((act, index) => {
+        const [date] = allWithin(law.dates, { start: act.end, end: acts[index + 1]?.start ?? cell.end });
+        const when = date === undefined ? {} : { date: date.iso };
+        return { relation: 'repeals' as const, from, to: act.celex, ...when, ...rangeOf(act) };
+      });
+    });
+  });
+}
+
+/** What the data of an act list before CELEX numbers: "Repeal 32005L0207 … 01/03/2028", "Corrected by 32026R1417R(02)". */
+const dataVerbs: readonly (readonly [Relation['relation'], 'by' | 'of', string])[] = [
+  [
+    'amends',
+    'by',
+    'modified by|amended by|geändert durch|modifié par|modificado por|modificato da|gewijzigd bij|zmieniony przez',
+  ],
+  ['repeals', 'by', 'repealed by|aufgehoben durch|abrogé par|derogado por|abrogato da|ingetrokken bij|uchylony przez'],
+  [
+    'corrects',
+    'by',
+    'corrected by|berichtigt durch|rectifié par|corregido por|rettificato da|gerectificeerd bij|sprostowany przez',
+  ],
+  [
+    'repeals',
+    'of',
+    'repeals?|aufhebung|hebt auf|abrogation|abroge|derogación|deroga|abrogazione|abroga|intrekking|uchyla|uchylenie',
+  ],
+  [
+    'amends',
+    'of',
+    'modifies|amends|modification|änderung|ändert|modifie|modificación|modifica|wijzigt|wijziging|zmienia|zmiana',
+  ],
+  [
+    'implements',
+    'of',
+    'implements|implementation|durchführung|mise en œuvre|ejecución|esecuzione|uitvoering|wykonanie',
+  ],
+];
+const dataShape = new RegExp(
+  `(?<!\\p{L})(?:${dataVerbs.map(([, , words]) => `(${words})`).join('|')}):? (?=([03]\\d{4}[RLDHF]\\d{4}(?:R\\(\\d{2}\\))?))`,
+  'giu',
+);
+
+function dataRelations(law: LawText): Relation[] {
+  const { about } = law.kind;
+  if (about === undefined) return [];
+  return [...law.flat.text.matchAll(dataShape)].flatMap((match): Relation[] => {
+    const index = dataVerbs.findIndex((_, at) => match[at + 1] !== undefined);
+    const [relation, side] = dataVerbs[index]!;
+    const listed = match[dataVerbs.length + 1]!;
+    const other = listed.slice(0, 10);
+    const place = { start: match.index, end: match.index + match[0].length + listed.length };
+    if (relation === 'corrects') return [{ relation, to: about, ...place }];
+    if (other === about) return [];
+    const from = side === 'by' ? other : about;
+    // The day stands in the same entry, before the next number.
+    const rest = law.flat.text.slice(place.end, place.end + 80).split(/[03]\d{4}[RLDHF]\d{4}/)[0]!;
+    const [date] = allWithin(law.dates, { start: place.end, end: place.end + rest.length });
+    const when = relation === 'repeals' && date !== undefined ? { date: date.iso } : {};
+    return [{ relation, from, to: side === 'by' ? about : other, ...when, ...place }];
+  });
+}
+
 /** The word alone, over the title of the corrected act. */
 const corrigendumTitle =
   /^(?:corrigendum|berichtigung|rectificatif|corrección de errores|rettifica|rectificatie|sprostowanie|oprava) ?$/iu;
 
 /** A text that is itself a corrigendum: "Corrigendum to Regulation (EU) 2016/679 …" as its title. */
 function corrigendum(law: LawText): Relation[] {
-  const head = law.flat.blocks
-    .slice(0, 12)
-    .find((block) =>
-      startsWith(
-        law,
-        block,
-        /^(?:corrigendum to|berichtigung der|rectificatif (?:au|à la)|corrección de errores (?:del|de la)|rettifica (?:del|della)|rectificatie van|sprostowanie do|oprava )/iu,
-      ),
-    );
+  const heads = law.flat.blocks.filter((block) => startsWith(law, block, corrigendumTo));
   const { about } = law.kind;
   const title = law.flat.blocks
     .slice(0, 12)
     .find(({ start, end }) => corrigendumTitle.test(law.flat.text.slice(start, Math.min(end, start + 50))));
-  if (head === undefined && title !== undefined && about !== undefined)
+  if (heads.length === 0 && title !== undefined && about !== undefined)
     return [{ relation: 'corrects', to: about, ...rangeOf(title) }];
-  const act =
-    head === undefined ? undefined : actsBetween(law, head.start, head.end).find(({ isInTitle }) => !isInTitle);
-  return act === undefined ? [] : [{ relation: 'corrects', to: act.celex, ...rangeOf(act) }];
+  return heads.flatMap((head): Relation[] => {
+    const act = actsBetween(law, head.start, head.end).find(({ isInTitle }) => !isInTitle);
+    return act === undefined ? [] : [{ relation: 'corrects', to: act.celex, ...rangeOf(act) }];
+  });
 }
 
 function startsWith(law: LawText, block: FlatBlock, shape: RegExp): boolean {

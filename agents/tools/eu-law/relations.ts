@@ -3,6 +3,7 @@ import { findDates } from '../text/dates.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import type { Mention } from './act-references.ts';
+import { lawRowAt } from './law-tables.ts';
 import { listedRelations } from './listed-relations.ts';
 import { transposing } from './own-act.ts';
 import type { LawText } from './read-law.ts';
@@ -35,7 +36,9 @@ function ofRank(law: LawText, relation: Relation): Relation[] {
 
 function relationsIn(law: LawText, sentence: Range): Relation[] {
   const wording = law.flat.text.slice(sentence.start, Math.min(sentence.end, sentence.start + 3_000));
-  const acts = actsBetween(law, sentence.start, sentence.end).filter(({ how }) => how !== 'bare');
+  const isCell = lawRowAt(law, sentence.start)?.act !== undefined;
+  // In a cell of a table, "supplements 2026/2044" names the act well enough.
+  const acts = actsBetween(law, sentence.start, sentence.end).filter(({ how }) => isCell || how !== 'bare');
   if (
     acts.length === 0 ||
     isSupposed(wording) ||
@@ -213,7 +216,8 @@ class SentenceReader {
         article !== undefined &&
         article.start >= this.#sentence.start &&
         (act === undefined || article.start > act.start);
-      const to = isArticle ? article.act : act?.celex;
+      const isCell = flat.blockAt(start)?.kind === 'row';
+      const to = isArticle ? article.act : (act?.celex ?? (isCell ? lawRowAt(this.#law, start)?.act : undefined));
       return to === undefined ? [] : [{ relation: 'amends', from: by.celex, to, start, end }];
     });
   }

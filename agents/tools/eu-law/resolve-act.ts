@@ -13,6 +13,7 @@ import type { FlatBlock, FlatText } from './flat-text.ts';
 import { isOtherLaw, linksBack, linksForward, particularBefore, possessiveBefore, refersBack } from './links.ts';
 import type { DocumentKind } from './own-act.ts';
 import { type ColumnAct, columnActs } from './table-acts.ts';
+import { topicAt } from './topics.ts';
 
 export interface ResolvedArticle extends ArticleCitation {
   /** CELEX number. */
@@ -137,7 +138,13 @@ class Resolver {
   ): { readonly decision: Decision; readonly parts?: ReturnType<typeof readParts> } | undefined {
     const { flat, mentions } = this.#context;
     const next = this.#firstAfter(article.end);
-    if (next !== undefined && linksForward(flat.text.slice(article.end, Math.min(next.start, article.end + 121)))) {
+    // "32011R0182 – Article 5" and the next number: a list with the act first.
+    const isListed = next !== undefined && /^3\d{4}[A-Z]/.test(flat.text.slice(next.start, next.start + 6));
+    if (
+      next !== undefined &&
+      !isListed &&
+      linksForward(flat.text.slice(article.end, Math.min(next.start, article.end + 121)))
+    ) {
       const parts =
         article.paragraph === undefined && article.points === undefined
           ? partsAfterAct(flat.text, next.end)
@@ -160,6 +167,13 @@ class Resolver {
       nearest === undefined
         ? undefined
         : flat.text.slice(mentions[nearest]!.end, Math.min(first.start, mentions[nearest]!.end + 120));
+    // "Modified by 32028R0102 – Addition article 12": in the data of an act, of the act itself.
+    if (
+      kind.about !== undefined &&
+      nearest !== undefined &&
+      modifiedBy.test(flat.text.slice(Math.max(0, mentions[nearest]!.start - 40), mentions[nearest]!.start))
+    )
+      return { act: kind.about };
     const column = block === undefined ? undefined : this.#columnAct(block, first);
     if (column !== undefined) return column === 'unknown' ? undefined : column;
     if (before !== undefined && block !== undefined && before.start >= block.start) {
@@ -202,10 +216,13 @@ class Resolver {
     if (inSentence.size === 1) return { act: [...inSentence][0]! };
     if (lastAct !== undefined) return { act: lastAct.act };
     if (inSentence.size > 1) return undefined;
+    const row = block.kind === 'row' ? this.#actOfRow(block, first.start) : undefined;
+    if (row !== undefined) return row;
     const inBlock = this.#actsIn({ start: block.start, end: first.start });
     if (inBlock.size === 1) return { act: [...inBlock][0]! };
     if (inBlock.size > 1) return undefined;
-    if (this.#context.kind.about !== undefined) return { act: this.#context.kind.about };
+    const topic = this.#context.kind.about ?? topicAt({ flat, mentions }, first.start);
+    if (topic !== undefined) return { act: topic };
     const index = indexAt(flat.blocks, first.start)!;
     for (let at = index - 1, looked = 0; at >= 0 && looked < 12; at -= 1, looked += 1) {
       const above = flat.blocks[at]!;
@@ -217,6 +234,20 @@ class Resolver {
       }
       if (above.kind === 'heading' && named.size > 0) return named.size === 1 ? { act: [...named][0]! } : undefined;
       if (above.kind === 'heading' && block.kind !== 'item') return undefined;
+    }
+    return undefined;
+  }
+
+  /** The act that begins one of the cells before: the row is about it. A row about a proposal cites that. */
+  #actOfRow(block: FlatBlock, position: number): Decision {
+    const { flat, mentions } = this.#context;
+    for (const { start, end } of block.cells) {
+      if (end > position) return undefined;
+      if (/^(?:COM|JOIN) ?\(\d{4}\)/u.test(flat.text.slice(start, start + 12))) return 'other';
+      const index = indexAt(mentions, start + 24);
+      const mention = index === undefined ? undefined : mentions[index];
+      if (mention !== undefined && mention.start >= start && mention.end <= end && !mention.isInTitle)
+        return { act: mention.celex };
     }
     return undefined;
   }
@@ -279,6 +310,9 @@ class Resolver {
     return act === 'other' ? 'other' : { act };
   }
 }
+
+const modifiedBy =
+  /(?:modified|amended|corrected|completed|affected|geändert|berichtigt|ergänzt|modifié|rectifié|complété|modificado|corregido|completado|modificato|rettificato|completato|gewijzigd|gerectificeerd|aangevuld|zmienion\p{L}{1,2}|sprostowan\p{L}{1,2}|změněn|opraven) (?:by|durch|par|por|da|dal|bij|door|przez):? $/iu;
 
 /** "In Article 4 of Regulation (EU) 2019/1020, paragraph 5 is replaced", "Article 4 of the GDPR, headed 'Definitions', provides in points (1) and (4)". */
 function partsAfterAct(text: string, from: number): ReturnType<typeof readParts> | undefined {

@@ -6,7 +6,7 @@ import { documentDate, namedDay, statedToday } from './document-date.ts';
 import type { LawText } from './read-law.ts';
 import type { Relation } from './relation-words.ts';
 import { isRejected, isSupposed, isTemplate } from './statements.ts';
-import { nextSentence, subjectAt } from './subjects.ts';
+import { actsBetween, nextSentence, subjectAt } from './subjects.ts';
 
 export type ForceStatus = 'in-force' | 'not-yet-in-force' | 'not-yet-applicable' | 'no-longer-in-force';
 
@@ -22,19 +22,19 @@ export interface ActState extends Range {
 const statuses: readonly (readonly [ForceStatus, RegExp])[] = [
   [
     'not-yet-applicable',
-    /(?<![A-Za-zÀ-ž])(?:in force,? (?:but )?not (?:yet )?applicable|not (?:yet )?(?:be )?applicable(?: yet)?|does not (?:yet )?apply yet|noch nicht (?:anwendbar|anzuwenden)|gilt noch nicht|pas encore applicables?|aún no (?:es )?aplicables?|todavía no (?:es )?aplicables?|no es aplicable todavía|non (?:è )?ancora applicabil[ei]|nog niet van toepassing|jeszcze nie (?:jest )?stosowan[A-Za-zÀ-ž]|nie ma jeszcze zastosowania|dosud se nepoužije)(?![A-Za-zÀ-ž])/iu,
+    /(?<![A-Za-zÀ-ž])(?:in force,? (?:but )?not (?:yet )?applicable|not (?:yet )?(?:be )?applicable(?: yet)?|does not (?:yet )?apply yet|noch nicht (?:anwendbar|anzuwenden)|gilt noch nicht|pas encore applicables?|aún no (?:es )?aplicables?|todavía no (?:es )?aplicables?|no es aplicable todavía|non (?:è )?ancora applicabil[ei]|nog niet (?:van toepassing|toepasselijk)|jeszcze nie (?:jest )?stosowan[A-Za-zÀ-ž]|nie ma jeszcze zastosowania|dosud se nepoužije)(?![A-Za-zÀ-ž])/giu,
   ],
   [
     'not-yet-in-force',
-    /(?<![A-Za-zÀ-ž])(?:not (?:yet )?in force(?: yet)|not yet in force|has not (?:yet )?entered into force|noch nicht in kraft|pas encore (?:entrée? )?en vigueur|aún no (?:está|ha entrado) en vigor|todavía no (?:está|ha entrado) en vigor|non (?:è )?ancora (?:entrat[oa] )?in vigore|nog niet (?:in werking|van kracht)|jeszcze nie (?:weszł[A-Za-zÀ-ž]|wszedł|obowiązuje)|dosud nevstoupil[A-Za-zÀ-ž]?|ještě není v platnosti)(?![A-Za-zÀ-ž])/iu,
+    /(?<![A-Za-zÀ-ž])(?:not in force yet|not yet in force|not yet be in force|has yet to enter into force|has not (?:yet )?entered into force|noch nicht in kraft|pas encore (?:entrée? )?en vigueur|aún no (?:está|ha entrado) en vigor|todavía no (?:está|ha entrado) en vigor|non (?:è )?ancora (?:entrat[oa] )?in vigore|nog niet (?:in werking|van kracht)|jeszcze nie (?:weszł[A-Za-zÀ-ž]|wszedł|obowiązuje)|dosud nevstoupil[A-Za-zÀ-ž]?|ještě není v platnosti)(?![A-Za-zÀ-ž])/giu,
   ],
   [
     'no-longer-in-force',
-    /(?<![A-Za-zÀ-ž])(?:no longer (?:in force|applicable|applies)|ceased to (?:be in force|apply|have effect)|nicht mehr in kraft|gilt nicht mehr|außer kraft(?: getreten)?|n'est plus en vigueur|plus en vigueur|ya no está en vigor|no está (?:ya )?en vigor|dejó de estar en vigor|non è più in vigore|non più in vigore|niet (?:meer|langer) (?:van kracht|in werking|geldig)|is vervallen|(?:już )?nie (?:już )?obowiązuje|przestał[A-Za-zÀ-ž] obowiązywać|straciła moc|již není v platnosti|již neplatí|pozbyl[A-Za-zÀ-ž]? platnosti)(?![A-Za-zÀ-ž])/iu,
+    /(?<![A-Za-zÀ-ž])(?:no longer (?:in force|applicable|applies|valid)|not in force any ?more|out of force|repealed and no longer applicable|ceased to (?:be in force|apply|have effect)|nicht mehr in kraft|gilt nicht mehr|außer kraft(?: getreten)?|n'est plus en vigueur|plus en vigueur|ya no está en vigor|no está (?:ya )?en vigor|dejó de estar en vigor|non è più in vigore|non più in vigore|niet (?:meer|langer) (?:van kracht|in werking|geldig)|is vervallen|(?:już )?nie (?:już )?obowiązuje|przestał[A-Za-zÀ-ž] obowiązywać|straciła moc|již není v platnosti|již neplatí|pozbyl[A-Za-zÀ-ž]? platnosti)(?![A-Za-zÀ-ž])/giu,
   ],
   [
     'in-force',
-    /(?<![A-Za-zÀ-ž])(?:(?:is|remains|still|continues to be|are|remain) in force|^in force|in kraft(?! treten| tritt| trat| getreten)|gilt (?:weiterhin|fort|unverändert)|(?:est|reste|demeure|toujours|sont) en vigueur|(?:sigue|está|continúa|permanece) en vigor|(?:resta|è|rimane|ancora) in vigore|(?:is|blijft|nog) van kracht|(?:nadal |wciąż )?obowiązuje|pozostaje w mocy|zůstává v platnosti|je v platnosti)(?![A-Za-zÀ-ž])/iu,
+    /(?<![A-Za-zÀ-ž])(?:(?:is|remains|still|continues to be|are|remain)(?: still| fully)? in force|^in force|in kraft(?! treten| tritt| trat| getreten)|gilt (?:weiterhin|fort|unverändert)|(?:est|reste|demeure|toujours|sont) en vigueur|(?:sigue|está|continúa|permanece) en vigor|(?:resta|è|rimane|ancora) in vigore|(?:is|zijn|blijft|blijven|nog)(?: nog| steeds)? van kracht|(?:nadal |wciąż )?obowiązuje|pozostaje w mocy|zůstává v platnosti|je v platnosti)(?![A-Za-zÀ-ž])/giu,
   ],
 ];
 
@@ -46,10 +46,26 @@ export function findStates(law: LawText, relations: readonly Relation[]): ActSta
   );
 }
 
+/** Every status of a sentence: "the Directive is still in force and the Regulation not yet applicable". Ordered by position. */
+function statusesOf(text: string): { status: ForceStatus; at: number; end: number }[] {
+  const found: { status: ForceStatus; at: number; end: number }[] = [];
+  for (const [status, shape] of statuses) {
+    for (const { index, 0: words } of text.matchAll(shape)) {
+      const end = index + words.length;
+      if (!found.some((other) => index < other.end && other.at < end)) found.push({ status, at: index, end });
+      if (found.length >= statusesMax) break;
+    }
+  }
+  return found.sort((one, other) => one.at - other.at);
+}
+
+/** A sentence with more is a list. */
+const statusesMax = 6;
+
 function statusOf(text: string): { status: ForceStatus; at: number } | undefined {
   for (const [status, shape] of statuses) {
-    const match = shape.exec(text);
-    if (match !== null) return { status, at: match.index };
+    const at = text.search(shape);
+    if (at !== -1) return { status, at };
   }
   return undefined;
 }
@@ -59,31 +75,42 @@ const today =
 
 function inSentences(law: LawText, own: string | undefined): ActState[] {
   const { flat } = law;
+  /** Of the clause before a semicolon: "As at 15 March, A is in force; B is no longer in force". */
+  let before: { readonly end: number; readonly on: string } | undefined;
   return flat.sentences.flatMap((sentence): ActState[] => {
     const wording = flat.text.slice(sentence.start, Math.min(sentence.end, sentence.start + 1_500));
-    const found = statusOf(wording);
-    // "Tritt in Kraft" is a beginning, no state.
-    if (
-      found?.status === 'in-force' &&
-      /(?<![A-Za-zÀ-ž])(?:tritt|treten|trat|traten|getreten)(?![A-Za-zÀ-ž])/iu.test(wording)
-    )
-      return [];
-    if (found === undefined || wording.endsWith('?') || flat.blockAt(sentence.start)?.kind === 'row') return [];
+    const found = statusesOf(wording);
+    if (found.length === 0 || wording.endsWith('?') || isShortCell(law, sentence)) return [];
     if (isSupposed(wording) || isTemplate(wording) || isRejected(wording, nextSentence(law, sentence))) return [];
-    const act = subjectAt(law, sentence, sentence.start + found.at);
-    if (act === undefined) return [];
-    const on = dayOf(law, wording, own);
-    return [
-      {
-        act,
-        status: found.status,
-        ...(on === undefined ? {} : { on }),
-        start: sentence.start + found.at,
-        end: sentence.end,
-      },
-    ];
+    // "Tritt in Kraft" is a beginning, no state.
+    const begins = /(?<![A-Za-zÀ-ž])(?:tritt|treten|trat|traten|getreten)(?![A-Za-zÀ-ž])/iu.test(wording);
+    const isContinued =
+      before !== undefined &&
+      before.end >= sentence.start - 2 &&
+      flat.text.slice(sentence.start - 2, sentence.start) === '; ';
+    const named = findDates(wording).length > 0 ? undefined : isContinued ? before?.on : undefined;
+    const on = named ?? dayOf(law, wording, own);
+    before = on === undefined ? undefined : { end: sentence.end, on };
+    return found.flatMap(({ status, at }, index): ActState[] => {
+      if (status === 'in-force' && begins) return [];
+      // A further status has a subject of its own, after the one before it.
+      const clause = { start: sentence.start + (found[index - 1]?.end ?? 0), end: sentence.end };
+      const act = subjectAt(law, clause, sentence.start + at);
+      const isNamed = index === 0 || actsBetween(law, clause.start, sentence.start + at).length > 0;
+      if (act === undefined || !isNamed) return [];
+      return [{ act, status, ...(on === undefined ? {} : { on }), start: sentence.start + at, end: sentence.end }];
+    });
   });
 }
+
+/** A cell of a few words is read with its column. */
+function isShortCell({ flat }: LawText, sentence: Range): boolean {
+  const block = flat.blockAt(sentence.start);
+  if (block?.kind !== 'row') return false;
+  return block.cells.length > 1 && sentence.end - sentence.start < proseCharactersMin;
+}
+
+const proseCharactersMin = 60;
 
 const onWords =
   /(?<![A-Za-zÀ-ž])(?:on|as of|at|as at|zum|am|mit stand vom|à la date du|au|le|en fecha de|a fecha de|el|alla data del|al|il|op|per|na dzień|w dniu|dne|ke dni)(?: the date of [^,.;]{1,30},)? ?$/iu;
@@ -91,7 +118,10 @@ const onWords =
 /** The day that the sentence names, that its words stand for, or the document's date for "today" and for no day at all. */
 function dayOf(law: LawText, wording: string, own: string | undefined): string | undefined {
   const days = findDates(wording).filter(({ iso }) => iso.length === 10);
-  const named = days.find(({ start }) => onWords.test(wording.slice(Math.max(0, start - 50), start)));
+  const named = days.find(({ start }) => {
+    const before = wording.slice(Math.max(0, start - 50), start);
+    return onWords.test(before) && !changed.test(before);
+  });
   if (named !== undefined) return named.iso;
   const meant = namedDay(law, wording);
   if (meant !== undefined) return meant;
@@ -105,8 +135,12 @@ function dayOf(law: LawText, wording: string, own: string | undefined): string |
   return today.test(wording) || days.length === 0 || own !== undefined ? own : undefined;
 }
 
+/** "Ceased to apply on 31 December 2026": the day of a change. */
+const changed =
+  /(?<!\p{L})(?:ceased|expired|lapsed|repealed|ended|adopted|published|entered|endete|abgelaufen|aufgehoben|erlosch|expir\p{L}{1,4}|abrog\p{L}{1,4}|cess\p{L}{1,4}|caduc\p{L}{1,4}|derog\p{L}{1,4}|scadut[oa]|verlopen|vervallen|ingetrokken|wygas\p{L}{1,3}|uchylon\p{L}{1,2}|zrušen\p{L}{0,2})(?!\p{L})[^.;,]{0,30}$/iu;
+
 const statusHeader =
-  /(?<![A-Za-zÀ-ž])(?:status|stand|statut|état|estado|stato|situazione|stav|in force|in kraft|en vigueur|en vigor|in vigore|van kracht|obowiązuje)(?![A-Za-zÀ-ž])/iu;
+  /(?<![A-Za-zÀ-ž])(?:status|position|stand|rechtslage|situation|situación|situatie|statut|état|estado|stato|situazione|stav|in force|in kraft|en vigueur|en vigor|in vigore|van kracht|obowiązuje)(?![A-Za-zÀ-ž])/iu;
 
 function inTables(law: LawText, own: string | undefined): ActState[] {
   const { flat, mentions } = law;

@@ -3,6 +3,7 @@ import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import type { Mention } from './act-references.ts';
 import type { LawText } from './read-law.ts';
+import { topicAt } from './topics.ts';
 
 /** Blocks that do not run on from the block before them have no subject from there. */
 const lookBackMax = 900;
@@ -15,7 +16,7 @@ export function subjectAt(law: LawText, sentence: Range, verb: number): string |
   if (pronoun.test(law.flat.text.slice(sentence.start, sentence.start + 24))) {
     return law.kind.own !== undefined && !isFootnote(law, sentence)
       ? law.kind.own.celex
-      : (previousAct(law, sentence)?.celex ?? law.kind.about);
+      : (previousAct(law, sentence)?.celex ?? law.kind.about ?? topicAt(law, sentence.start));
   }
   const named = actsBetween(law, sentence.start, verb).filter(({ isInTitle, how }) => !isInTitle && how !== 'bare');
   const nearest = named.at(-1);
@@ -26,7 +27,7 @@ export function subjectAt(law: LawText, sentence: Range, verb: number): string |
   }
   const { own } = law.kind;
   if (own !== undefined && !isFootnote(law, sentence)) return own.celex;
-  return previousAct(law, sentence)?.celex ?? law.kind.about;
+  return previousAct(law, sentence)?.celex ?? law.kind.about ?? topicAt(law, sentence.start);
 }
 
 /** The subject is a pronoun: what the sentence names later is its object. */

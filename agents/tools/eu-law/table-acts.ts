@@ -43,6 +43,11 @@ export function columnActs(
       }
       continue;
     }
+    // A row that names another act in the column of an act is no row below it.
+    const isOther = block.cells.some(
+      ({ column }, index) => named[index] !== undefined && header?.has(column) && header.get(column) !== named[index],
+    );
+    if (isOther) header = undefined;
     if (header !== undefined) found.set(block, shifted(flat, block, header, width));
     else if (named[0] !== undefined && !hasArticle[0] && hasArticle.some(Boolean)) {
       found.set(block, new Map(block.cells.slice(1).map(({ column }) => [column, named[0]!])));

@@ -2,6 +2,9 @@
 import { type FoundDuration, findDurations } from '../text/durations.ts';
 import { allWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
+import { isClaimed } from './claims.ts';
+import { findIntervals } from './intervals.ts';
+import { lawRowAt } from './law-tables.ts';
 import {
   eventAfter,
   eventLater,
@@ -32,9 +35,11 @@ export interface TimeLimit extends Range {
 
 /** Ordered by position in the flat text. */
 export function findTimeLimits(law: LawText): TimeLimit[] {
-  const durations = [...findDurations(law.flat.text), ...implicitMonths(law.flat.text)].sort(
-    (a, b) => a.start - b.start,
-  );
+  const durations = [
+    ...findDurations(law.flat.text),
+    ...implicitMonths(law.flat.text),
+    ...findIntervals(law.flat.text),
+  ].sort((a, b) => a.start - b.start);
   return law.flat.sentences.flatMap((sentence) => {
     const here = allWithin(durations, sentence).filter(({ unit, end }) => unit !== 'minute' && end <= sentence.end);
     if (here.length === 0) return [];
@@ -69,10 +74,11 @@ function limitOf(law: LawText, sentence: Range, duration: FoundDuration): TimeLi
     speaksOfFormerLaw(text.slice(Math.max(sentence.start, duration.start - 300), duration.start))
   )
     return [];
-  const recurs = recurringBefore.test(before);
+  const isInterval = 'isInterval' in duration;
+  const recurs = isInterval || recurringBefore.test(before);
   const link = eventAfter.exec(after);
   const backwards = link?.groups?.back !== undefined;
-  const isSet = limitBefore.test(before) || namedLimitAfter.test(after);
+  const isSet = isInterval || limitBefore.test(before) || namedLimitAfter.test(after);
   const isBackwards =
     backwards &&
     /(?:at least|mindestens|au moins|al menos|almeno|ten minste|co najmniej|nejméně|alespoň) $/iu.test(before);
@@ -81,6 +87,7 @@ function limitOf(law: LawText, sentence: Range, duration: FoundDuration): TimeLi
     if (link === null || /^ ?(?:of|de|dal?) /iu.test(link[0]) || spans.test(before) || !obliges.test(before)) return [];
   }
   if (!isBackwards && (lasts(before.slice(-100), after) || spans.test(before))) return [];
+  if (isClaimed(law, sentence, duration)) return [];
   const event = recurs ? undefined : eventOf(law, sentence, duration, link);
   return [
     {
@@ -100,10 +107,14 @@ const extendsBefore =
   /(?:extended|prolonged|verlängert|prolongée?s?|prorogée?s?|prorrog[a-zà-ž]{1,5}|prorogat[oa]|verlengd|przedłuż[a-zà-ž]{1,5}|prodlouž[a-zà-ž]{1,4})[^.;]{0,40}$|(?<![a-zà-ž])um (?:weitere )?$/iu;
 
 /** A cell's lead is the label in the row's first cell. */
-function leadOf({ flat }: LawText, sentence: Range): string {
+function leadOf(law: LawText, sentence: Range): string {
+  const { flat } = law;
   const block = flat.blockAt(sentence.start);
   const [first] = block?.cells ?? [];
   if (block === undefined || first === undefined || sentence.start < first.end) return '';
+  const row = lawRowAt(law, sentence.start);
+  const cell = row?.cells.find(({ start, end }) => start <= sentence.start && sentence.start < end);
+  if (cell?.column === 'due' && !row!.isProposal) return `${cell.heading}: `;
   return `${flat.text.slice(first.start, Math.min(first.end, first.start + 80))}: `;
 }
 

@@ -145,7 +145,7 @@ export const balanceSheetNames = {
     'vertragsverbindlichkeiten|passifs sur contrats|produits constates d avance|pasivos por contratos|' +
     'contractverplichtingen|passivita da contratti|passivita contrattuali',
   provisions:
-    'provisions|total provisions|ruckstellungen|summe ruckstellungen|summe der ruckstellungen|' +
+    'warranty provision|warranty provisions|provisions|total provisions|ruckstellungen|summe ruckstellungen|summe der ruckstellungen|' +
     'provisions pour risques et charges|total provisions pour risques et charges|provisions for liabilities|' +
     'provisions for liabilities and charges|provisions for liabilities and other charges|provisiones|' +
     'fondi per rischi e oneri|totale fondi per rischi e oneri|fondi rischi e oneri|voorzieningen|' +
@@ -166,7 +166,7 @@ export const balanceSheetNames = {
   term_debt: 'term debt|term loan|term loans',
   short_term_debt:
     'emprunts et dettes financieres part courante|emprunts part courante|dettes financieres part a moins d un an|' +
-    'short term debt|short term borrowings|borrowings due within one year|bank loans due within one year|current borrowings|current portion of long term debt|' +
+    'bank loan due within one year|short term debt|short term borrowings|borrowings due within one year|bank loans due within one year|current borrowings|current portion of long term debt|' +
     'current maturities of long term debt|current portion of long term borrowings|' +
     'current installments of long term debt|long term debt current|long term debt current portion|' +
     'borrowings current|loans and borrowings current|current interest bearing loans and borrowings|' +
@@ -222,7 +222,7 @@ export const balanceSheetNames = {
     'langfristige finanzverbindlichkeiten|langfristige bankverbindlichkeiten|emprunts a long terme|' +
     'dettes financieres a long terme|dettes financieres non courantes|dlouhodobe uvery|dlouhodobe bankovni uvery|' +
     'dlouhodobe uvery a pujcky|long term debt and finance leases|senior notes|long term bank loans|' +
-    'bank loans due after one year|borrowings due after one year|borrowings due after more than one year|langfristige verzinsliche verbindlichkeiten|' +
+    'bank loan due after one year|bank loan due after more than one year|bank loans due after more than one year|bank loans due after one year|borrowings due after one year|borrowings due after more than one year|langfristige verzinsliche verbindlichkeiten|' +
     'emprunts et dettes financieres non courants|emprunts et dettes financieres non courantes|' +
     'deuda financiera a largo plazo|deudas con entidades de credito a largo plazo|deudas a largo plazo|' +
     'deuda a largo plazo|debiti finanziari non correnti|passivita finanziarie non correnti|' +

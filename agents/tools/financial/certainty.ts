@@ -190,12 +190,12 @@ export function isUnitDoubtful(reading: DocumentReading): boolean {
 }
 
 const scale =
-  "(?:thousands?|millions?|billions?|tausend|tsd|millionen|mio|mrd|mln|milliers|milliards|miles|millones|migliaia|milioni|duizend(?:en)?|miljoen(?:en)?|['’]?000s?|bn)";
+  "(?:thousands?|millions?|billions?|tausend|tsd|millionen|mio|mrd|mln|milliers|milliards|miles|millones|migliaia|milioni|duizend(?:en)?|miljoen(?:en)?|tusen(?:tal)?|tusinde?|miljoner|millioner|milj|milhares|milh[õo]es|tys|['’]?000s?|bn)";
 const money =
-  '(?:[$€£¥]|eur|usd|gbp|chf|cad|sek|nok|dkk|jpy|czk|euros?|dollars?|pounds|francs?|franken|yen|kron\\p{L}{0,3})';
+  '(?:[$€£¥]|z[łl]|pln|kr|eur|usd|gbp|chf|cad|sek|nok|dkk|jpy|czk|euros?|dollars?|pounds|francs?|franken|yen|kron\\p{L}{0,3})';
 /** "In thousands", "CAD thousands", "thousands of euros", "TEUR", "£m"; not "thousands of customers". */
 const scaleNote = new RegExp(
-  `(?<![\\p{L}\\d])(?:(?:(?:in|en)|${money}) ?${scale}|${scale} (?:of |de |di |d['’])?(?:us |canadian |swiss )?${money}|[tkm](?:eur|usd|gbp|chf|cad|sek)|[tkm][€$£]|[€$£][km])(?![\\p{L}\\d])`,
+  `(?<![\\p{L}\\d])(?:(?:(?:in|en)|${money}) ?${scale}|${scale} (?:of |de |di |d['’])?(?:us |canadian |swiss )?${money}|[tkm](?:eur|usd|gbp|chf|cad|sek|nok|dkk|pln|kr)|t\\.kr\\.?|(?:en|em|i|w|v) ${scale}|[tkm][€$£]|[€$£][km])(?![\\p{L}\\d])`,
   'iu',
 );
 

@@ -83,7 +83,7 @@ const definitions: readonly Definition[] = [
   },
   {
     kind: 'leverage',
-    name: /leverage|net (?:financial )?debt (?:to|\/) (?:adjusted )?EBITDA|total (?:net )?debt (?:to|\/) (?:adjusted )?EBITDA|(?:debt|borrowings)\s?\/\s?EBITDA|verschuldungsgrad|nettoverschuldung|dettes? (?:financi[èe]res? )?nettes?|deuda (?:financiera )?neta|indebitamento|posizione finanziaria netta|schuldgraad/iu,
+    name: /leverage|(?:total |net |senior )?(?:financial |net )?debt (?:to|\/) (?:(?:adjusted|trailing|LTM|consolidated|covenant|annuali[sz]ed) )*EBITDA|(?:debt|borrowings)\s?\/\s?EBITDA|verschuldungsgrad|nettoverschuldung|dettes? (?:financi[èe]res? )?nettes?|deuda (?:financiera )?neta|indebitamento|posizione finanziaria netta|schuldgraad/iu,
     bound: 'maximum',
     unit: 'times',
   },
@@ -98,6 +98,16 @@ export function definitionIn(text: string): Definition | undefined {
       return at === -1 ? [] : [{ definition, at }];
     })
     .sort((a, b) => a.at - b.at)[0]?.definition;
+}
+
+/** The first mention of each covenant, in order. */
+export function definitionsIn(text: string): { readonly definition: Definition; readonly at: number }[] {
+  return definitions
+    .flatMap((definition) => {
+      const at = text.search(definition.name);
+      return at === -1 ? [] : [{ definition, at }];
+    })
+    .sort((a, b) => a.at - b.at);
 }
 
 export function outcomeOf(actual: Rational, limit: Rational, bound: 'maximum' | 'minimum'): 'met' | 'breached' {

@@ -10,7 +10,7 @@ const lineCharactersMax = 400;
 const documentLinesMax = 4_000;
 
 const limitCue =
-  /(?:(?<!\p{L})(?:max|min)(?:im(?:aal|ale?|a)|\.)?(?!\p{L})|maximum|maximo|maximal|m[áa]xim[oa]|massim[oa]|minimum|minimo|mindest(?:quote|wert)|höchstwert|m[íi]nim[oa]|at least|not less than|no less than|not to exceed|not exceed|no more than|not more than|limit|required|permitted|threshold|covenant(?: level)?|plafond|seuil|l[íi]mite|soglia|h[öo]chstens|ten hoogste|mindestens|ten minste|grenzwert|exig[ée]|exigido|≤|≥|<=|>=)[^\d;]{0,45}$/iu;
+  /(?:(?<!\p{L})(?:max|min)(?:im(?:aal|ale?|a)|\.)?(?!\p{L})|maximum|maximo|maximal|m[áa]xim[oa]|massim[oa]|minimum|minimo|mindest(?:quote|wert)|höchstwert|m[íi]nim[oa]|at least|not less than|no less than|not to exceed|not exceed|no more than|not more than|limit|required|permitted|threshold|covenant(?! (?:EBITDA|net|total|cash|profit))(?: level)?|plafond|seuil|l[íi]mite|soglia|h[öo]chstens|ten hoogste|mindestens|ten minste|grenzwert|exig[ée]|exigido|≤|≥|<=|>=)[^\d;]{0,45}$/iu;
 const maximumWords = /max|hoogst|m[áa]x|massim|exceed|no more|not more|plafond|h[öo]chstens|≤|<=/iu;
 const minimumWords = /min|m[íi]n|at least|less than|mindestens|≥|>=/iu;
 const example = /\b(?:would|example|exemple|ejemplo|beispiel\w*|esempio|if|w[üu]rde|after the step|thereafter)\b/iu;
@@ -21,7 +21,8 @@ interface Line {
   readonly text: string;
 }
 
-export function covenantsInLines({ document }: DocumentReading, testDate: string | undefined): CovenantTest[] {
+export function covenantsInLines(reading: DocumentReading, testDate: string | undefined): CovenantTest[] {
+  const { document } = reading;
   const lines = linesOf(document.text);
   const hasNumbers = lines.some(({ text }) => /^\s{0,8}(?:[IVX]{1,5}|\d{1,2})[.)]\s/.test(text));
   const named = lines.flatMap((line, index) => {
@@ -34,7 +35,7 @@ export function covenantsInLines({ document }: DocumentReading, testDate: string
     const until = Math.min(named[nth + 1]?.index ?? lines.length, index + linesMax);
     const own = lines.slice(index, until);
     const text = flattened(own.map((line) => line.text.replaceAll('\t', ' ')).join('\n'));
-    const test = testOf(text, definition, document.decimalMark);
+    const test = testOf(text, definition, reading);
     if (test === undefined) return [];
     return [
       {
@@ -81,9 +82,9 @@ interface Value {
 function testOf(
   text: string,
   { unit, bound }: Definition,
-  decimalMark: '.' | ',' | undefined,
+  reading: DocumentReading,
 ): Pick<CovenantTest, 'limit' | 'bound' | 'actual'> | undefined {
-  const values = unit === 'amount' ? amountsIn(text, decimalMark) : numbersIn(text, unit);
+  const values = unit === 'amount' ? amountsIn(text, reading) : numbersIn(text, unit);
   const limits: (Value & { readonly cue: string })[] = [];
   const actuals: Value[] = [];
   values.forEach((value, index) => {
@@ -103,8 +104,8 @@ function testOf(
   return named === bound ? { limit: limit.value, bound, actual: actual.value } : undefined;
 }
 
-function amountsIn(text: string, decimalMark: '.' | ',' | undefined): Value[] {
-  return findProseAmounts(text, decimalMark).flatMap(({ value, start, end }) => {
+function amountsIn(text: string, { document }: DocumentReading): Value[] {
+  return findProseAmounts(text, document.decimalMark).flatMap(({ value, start, end }) => {
     const parsed = parseRational(value);
     return parsed === undefined ? [] : [{ value: parsed, at: start, end }];
   });

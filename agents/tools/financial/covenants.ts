@@ -1,12 +1,20 @@
 /** Financial covenants that a certificate tests: limit, actual figure, and whether the figure meets the limit. */
 import type { Block } from '../../document/blocks.ts';
 import { findDates } from '../text/dates.ts';
-import { type CovenantTest, type Definition, definitionIn, number, numberIn, outcomeOf } from './covenant-kinds.ts';
+import {
+  type CovenantTest,
+  type Definition,
+  definitionIn,
+  definitionsIn,
+  number,
+  numberIn,
+  outcomeOf,
+} from './covenant-kinds.ts';
 import { covenantsInLines } from './covenant-lines.ts';
 import { covenantsInTables } from './covenant-tables.ts';
 import { type Unrivalled, withoutRivals } from './disclosure-certainty.ts';
 import type { DocumentReading } from './document-reading.ts';
-import { findProseAmounts, flattened } from './prose-sentences.ts';
+import { findScaledAmounts, flattened } from './prose-sentences.ts';
 import { parseRational, type Rational } from './rational.ts';
 
 const times = `${number}\\s{0,2}(?::\\s?1(?:[.,]0{1,2})?|x\\b|times|to 1(?:[.,]0{1,2})?\\b|[- ]?fach|mal\\b|fois|veces|volte|maal)`;
@@ -33,10 +41,20 @@ export function readCovenants(reading: DocumentReading): Unrivalled<CovenantTest
     ...covenantsInText(reading, testDate),
     ...covenantsInLines(reading, testDate),
   ];
-  return withoutRivals(found.slice(0, testsMax), {
+  return withoutRivals(withoutQuoted(found, reading).slice(0, testsMax), {
     keyOf: ({ covenant }) => covenant,
     amountsOf: ({ limit, actual }) => [limit, actual],
   });
+}
+
+/** A quoted message is older than the one that tests the covenant again. */
+function withoutQuoted(
+  found: readonly CovenantTest[],
+  { document: { quotations } }: DocumentReading,
+): readonly CovenantTest[] {
+  const isQuoted = ({ start }: CovenantTest) => quotations.some((range) => start >= range.start && start < range.end);
+  const own = new Set(found.filter((test) => !isQuoted(test)).map(({ covenant }) => covenant));
+  return found.filter((test) => !isQuoted(test) || !own.has(test.covenant));
 }
 
 const testDateCue =
@@ -67,6 +85,17 @@ function covenantsInText(reading: DocumentReading, testDate: string | undefined)
   return blocks.flatMap((block, index): CovenantTest[] => {
     if (block.kind === 'table') return [];
     const own = document.text.slice(block.start, Math.min(block.end, block.start + 1_500));
+    const several = covenantsOf(own);
+    const parts =
+      several.length < 2
+        ? []
+        : several.flatMap(({ text, definition, at }): CovenantTest[] => {
+            const test = testOf(statedSentences(flattened(text).replace(/ {2,}/g, ' ')), definition, testDate, reading);
+            return test === undefined
+              ? []
+              : [{ ...test, start: block.start + at, end: block.start + at + text.length }];
+          });
+    if (parts.length > 0) return parts;
     const definition = definitionIn(own.slice(0, 400));
     if (definition === undefined) return [];
     // What the next blocks state about the same covenant: the requirement, or a table of limits by date.
@@ -76,11 +105,22 @@ function covenantsInText(reading: DocumentReading, testDate: string | undefined)
     const text = [own, ...rest.map(({ start, end }) => document.text.slice(start, Math.min(end, start + 800)))].join(
       '\n',
     );
-    const test = testOf(statedSentences(flattened(text)), definition, testDate, reading);
+    const test = testOf(statedSentences(flattened(text).replace(/ {2,}/g, ' ')), definition, testDate, reading);
     return test === undefined
       ? []
       : [{ ...test, start: block.start, end: Math.min(block.end, block.start + own.length) }];
   });
+}
+
+/** "Leverage was 3.42:1 (maximum 3.75:1) and the fixed charge coverage ratio was 1.18:1 (minimum 1.15:1)": one part for each. */
+function covenantsOf(own: string): { readonly text: string; readonly definition: Definition; readonly at: number }[] {
+  const named = definitionsIn(own);
+  const parts = named.map(({ definition, at }, index) => ({
+    definition,
+    at,
+    text: own.slice(at, named[index + 1]?.at ?? own.length),
+  }));
+  return parts.every(({ text }) => /\d/.test(text)) ? parts : [];
 }
 
 /** Whether the block continues the one above and is not a separate covenant. */
@@ -125,7 +165,11 @@ function testOf(
 }
 
 const breachWord =
-  /(?<!\p{L})(?:breach\w*|default\w*|waive[rd]?s?|not (?:met|satisfied|complied|in compliance|achieved)|fail\w*|exceed\w*|below|short(?:fall)?|non-?complian\w*|verletz\w*|verstoß\w*|nicht eingehalten|überschritt\w*|unterschritt\w*|bris de|non[- ]respect\w*|dépass\w*|incumpl\w*|no (?:se )?cumpl\w*|violat\w*|superat\w*|overschr\w*|niet (?:voldaan|nageleefd)|geschonden|narusz\w*|brutit\w*)(?!\p{L})/iu;
+  /(?<!\p{L})(?:breach\w*|default\w*|waive[rd]?s?|not (?:met|satisfied|compl(?:ied|y)|in compliance|achieved)|fail\w*|exceed\w*|below|short(?:fall)?|non-?complian\w*|verletz\w*|verstoß\w*|nicht eingehalten|überschritt\w*|unterschritt\w*|bris de|non[- ]respect\w*|dépass\w*|incumpl\w*|no (?:se )?cumpl\w*|violat\w*|superat\w*|overschr\w*|niet (?:voldaan|nageleefd)|geschonden|narusz\w*|brutit\w*)(?!\p{L})/iu;
+
+/** "Minimum liquidity: cash was 7,412": the words name the covenant, and the figure is the company's. */
+const stated =
+  /(?<!\p{L})(?:was|were|is|stood|amounted|betrug|betr[äa]gt|lag|[ée]tait|est|fue|era|ammonta|bedroeg|uppgick)(?!\p{L})/iu;
 
 interface Limit {
   readonly value: Rational;
@@ -142,20 +186,28 @@ function limitOf(
   reading: DocumentReading,
 ): Limit | undefined {
   const order = usual === 'maximum' ? (['maximum', 'minimum'] as const) : (['minimum', 'maximum'] as const);
+  const stepped = unit === 'amount' ? undefined : steppedLimit(text, unit, testDate);
   for (const bound of order) {
-    const cue = bound === 'maximum' ? maximumCue : minimumCue;
+    const cues = boundCues[bound];
     if (unit === 'amount') {
-      for (const match of text.matchAll(new RegExp(cue, 'giu'))) {
-        const amount = findProseAmounts(text.slice(match.index, match.index + 130), reading.document.decimalMark)[0];
+      for (const match of text.matchAll(cues.each)) {
+        const amount = findScaledAmounts(
+          text.slice(match.index, match.index + 130),
+          reading.document.decimalMark,
+          reading.zeros,
+        )[0];
         const value =
-          amount === undefined || amount.start > match[0].length + 40 ? undefined : parseRational(amount.value);
+          amount === undefined ||
+          amount.start > match[0].length + 40 ||
+          stated.test(text.slice(match.index, match.index + amount.start))
+            ? undefined
+            : parseRational(amount.value);
         if (value !== undefined)
           return { value, bound, at: match.index + amount!.start, until: match.index + amount!.end };
       }
       continue;
     }
-    const match = new RegExp(`${cue}${numberGap}${unit === 'times' ? times : percent}`, 'iu').exec(text);
-    const stepped = steppedLimit(text, unit, testDate);
+    const match = cues[unit].exec(text);
     if (match !== null && (stepped === undefined || match.index + match[0].length < stepped.at)) {
       const value = numberIn(match[1]!);
       if (value !== undefined)
@@ -166,24 +218,42 @@ function limitOf(
           until: match.index + match[0].length,
         };
     }
-    if (stepped !== undefined && new RegExp(cue, 'iu').test(text)) return { ...stepped, bound };
+    if (stepped !== undefined && cues.any.test(text)) return { ...stepped, bound };
   }
   return undefined;
 }
 
+function cuesOf(cue: string) {
+  return {
+    any: new RegExp(cue, 'iu'),
+    each: new RegExp(cue, 'giu'),
+    times: new RegExp(`${cue}${numberGap}${times}`, 'iu'),
+    percent: new RegExp(`${cue}${numberGap}${percent}`, 'iu'),
+  };
+}
+
+const boundCues = { maximum: cuesOf(maximumCue), minimum: cuesOf(minimumCue) };
+
+const dateShape = String.raw`(?:\d{1,2}\.? ?\p{L}{3,9}\.? \d{4}|\p{L}{3,9} \d{1,2}, \d{4}|\d{2}[./]\d{2}[./]\d{4})`;
+
+function stepsOf(value: string): RegExp {
+  const until = String.raw`(?:\s{1,3}(?:to|through|until|bis|-|–)\s{1,3}${dateShape})?`;
+  return new RegExp(String.raw`(?<![\p{L}\d])(${dateShape}${until})[\s;:|]{1,40}${value}`, 'giu');
+}
+
+/** A year and a number after it: tested first, because most sentences have none. */
+const maybeStep = /(?:19|20)\d\d[\s;:|]{1,40}\d/;
+
+const steps = { times: stepsOf(times), percent: stepsOf(percent) };
+
 /** "30 June 2025 to 31 March 2026   2.75:1": the limit of the row whose dates include the test date. */
 function steppedLimit(
   text: string,
-  unit: Definition['unit'],
+  unit: 'times' | 'percent',
   testDate: string | undefined,
 ): Omit<Limit, 'bound'> | undefined {
-  if (testDate === undefined) return undefined;
-  for (const match of text.matchAll(
-    new RegExp(
-      `((?:\\d{1,2}\\.? ?\\p{L}{3,9}\\.? \\d{4}|\\p{L}{3,9} \\d{1,2}, \\d{4}|\\d{2}[./]\\d{2}[./]\\d{4})(?:\\s{1,3}(?:to|through|until|bis|-|–)\\s{1,3}(?:\\d{1,2}\\.? ?\\p{L}{3,9}\\.? \\d{4}|\\p{L}{3,9} \\d{1,2}, \\d{4}|\\d{2}[./]\\d{2}[./]\\d{4}))?)[\\s;:|]{1,40}${unit === 'times' ? times : percent}`,
-      'giu',
-    ),
-  )) {
+  if (testDate === undefined || !maybeStep.test(text)) return undefined;
+  for (const match of text.matchAll(steps[unit])) {
     const dates = findDates(match[1]!);
     const [from, to] = [dates[0]?.iso, dates.at(-1)?.iso];
     const value = numberIn(match[2]!);
@@ -201,7 +271,7 @@ function actualOf(
   reading: DocumentReading,
 ): Rational | undefined {
   if (unit === 'amount') {
-    const amounts = findProseAmounts(text, reading.document.decimalMark).filter(
+    const amounts = findScaledAmounts(text, reading.document.decimalMark, reading.zeros).filter(
       ({ start, end }) => end <= at || start >= until,
     );
     const stated = amounts.filter(({ start }) =>

@@ -1,5 +1,6 @@
 /** Disclosures in addition to the statement lines: segments, forecasts, covenants, restatements, and the accounting standards. */
 import type { AgentTool, Json } from '../../agent/agent.ts';
+import { leftOut, leftOutLines } from '../left-out.ts';
 import { bounded, excerpt, type Range } from '../text/span.ts';
 import { readCovenants } from './covenants.ts';
 import { withoutRivals } from './disclosure-certainty.ts';
@@ -16,7 +17,7 @@ const segmentsMax = 120;
 
 export const disclosuresTool: AgentTool = {
   name: 'financial_disclosures',
-  version: '1',
+  version: '2',
   purpose:
     'Reads segments, forecasts, covenant tests, restatements and the accounting standards. Text: a financial report or certificate.',
   run(documents) {
@@ -26,8 +27,10 @@ export const disclosuresTool: AgentTool = {
       all.flatMap((each) => each.segments),
       segmentsMax,
     );
-    const leftOut = all.reduce((count, each) => count + each.segmentsLeftOut, 0);
-    const rivals = all.reduce((count, each) => count + each.rivals, 0);
+    const left = leftOut(
+      all.flatMap(({ doubts }) => doubts),
+      disclosureDoubts,
+    );
     const guidance = all.flatMap((each) => each.guidance).slice(0, 60);
     const covenants = all.flatMap((each) => each.covenants).slice(0, 30);
     const restatements = all.flatMap((each) => each.restatements).slice(0, 60);
@@ -37,24 +40,24 @@ export const disclosuresTool: AgentTool = {
         bases,
         segments: segments.items,
         segments_more: segments.more,
-        segments_left_out: leftOut,
         guidance,
         covenants,
         restatements,
-        disclosures_left_out: rivals,
+        disclosures_left_out: left,
       },
       digest: [
         ...digestOf({ bases, segments: segments.items, guidance, covenants, restatements }),
-        ...(leftOut === 0
-          ? []
-          : [`Segments: ${leftOut} figures were left out, because they do not add up to a printed amount`]),
-        ...(rivals === 0
-          ? []
-          : [`Forecasts, covenants and restatements: ${rivals} were left out, because the document gives two values`]),
+        ...leftOutLines(left),
       ],
     };
   },
 };
+
+/** Why disclosures are left out, for readers of the report. */
+const disclosureDoubts = {
+  sum: 'segments do not add up to a printed amount',
+  rivals: 'the document gives two values for a forecast, a covenant or a restatement',
+} as const;
 
 type Found = { readonly [key: string]: Json };
 
@@ -68,7 +71,7 @@ interface Disclosures {
 
 function disclosuresOf(
   reading: DocumentReading,
-): Disclosures & { readonly segmentsLeftOut: number; readonly rivals: number } {
+): Disclosures & { readonly doubts: readonly (keyof typeof disclosureDoubts)[] } {
   const { document, reportedCurrency: currency } = reading;
   const place = (range: Range): Found => ({ quote: excerpt(document.text, range, 100), ...document.spanOf(range) });
   const money: Found = currency === undefined ? {} : { currency };
@@ -95,8 +98,10 @@ function disclosuresOf(
               ...(basis.named === undefined ? {} : place(basis.named)),
             },
           ],
-    segmentsLeftOut: segments.leftOut,
-    rivals: guidance.leftOut + covenants.leftOut + restatements.leftOut,
+    doubts: [
+      ...Array.from({ length: segments.leftOut }, () => 'sum' as const),
+      ...Array.from({ length: guidance.leftOut + covenants.leftOut + restatements.leftOut }, () => 'rivals' as const),
+    ],
     segments: segments.figures.map(({ segment, item, period, value, start, end }) => ({
       segment,
       item,

@@ -2,7 +2,9 @@
 import type { Document } from '../../document/document.ts';
 import { findDates } from '../text/dates.ts';
 import { indexAt } from '../text/ranges.ts';
+import { yearEndsOfFacts } from './long-tables.ts';
 import { endOfMonth, endsPeriod, type PeriodWords, readPeriodWords } from './period-words.ts';
+import { isForward } from './prose-sentences.ts';
 
 export interface FiscalCalendar {
   /** 1 to 12. */
@@ -76,10 +78,39 @@ export function readFiscalCalendar(document: Document): FiscalCalendar {
       vote(((fiscalMonthOf(end) - 1 + 12 - months) % 12) + 1, months === 9 ? 1 : 0.5);
   }
   for (const { yearEnd } of beside) vote(yearEnd, 3);
+  for (const end of [...balanceDays(document), ...daysAYearApart(document)])
+    if (!interim.has(fiscalMonthOf(end))) vote(fiscalMonthOf(end), 1);
+  for (const end of yearEndsOfFacts(document.tables)) vote(fiscalMonthOf(end), 1);
   const [best] = [...votes].sort((a, b) => b[1] - a[1] || (a[0] === 12 ? -1 : 1));
   const month = best?.[0] ?? 12;
-  return { month, shift: shift === 1 ? 1 : 0, ...(title.end === undefined ? titleYear(document, month) : title) };
+  const named = title.end === undefined ? (titlePartOfYear(document, month) ?? titleYear(document, month)) : title;
+  return { month, shift: shift === 1 ? 1 : 0, ...named };
 }
+
+/** "Balance sheet as at 31 March 2025" above columns of years. */
+function balanceDays({ text }: Document): string[] {
+  return [...text.slice(0, balanceCharactersMax).matchAll(balanceCue)].flatMap(({ 0: cue, index }) => {
+    const behind = text.slice(index, index + cue.length + 40).split(/[\n\t]/, 1)[0]!;
+    const { end, months } = readPeriodWords(behind);
+    return end === undefined || months !== undefined || !endsPeriod(behind, end) ? [] : [end];
+  });
+}
+
+/** "30.6.2025   30.6.2024" on a line of its own, above a balance sheet. */
+function daysAYearApart({ text, blocks }: Document): string[] {
+  return blocks.slice(0, blocksMax).flatMap(({ kind, start, end }) => {
+    const line = kind === 'table' || end - start > dayLineMax ? '' : text.slice(start, end);
+    const days = line === '' || /\p{L}{3}/u.test(line) ? [] : findDates(line).filter(({ iso }) => iso.length === 10);
+    const [first, second] = days;
+    return days.length === 2 && first!.iso.slice(4) === second!.iso.slice(4) ? [first!.iso] : [];
+  });
+}
+
+const blocksMax = 400;
+const dayLineMax = 80;
+const balanceCharactersMax = 60_000;
+const balanceCue =
+  /(?<!\p{L})(?:balance sheets?|statements? of financial position|bilan|balance de situaci[óo]n|balance|stato patrimoniale|balans|balansr[äa]kning|balan[çc]o|bilans|tase)(?:,| (?:as at|as of|at|au|a|al|per|pr\.?|em|na dzie[ńn]))? /giu;
 
 /** "30.09.2025 | 31.12.2024": of two balances less than a year apart, the older one is at a year-end. */
 function yearEndsBeside({ tables }: Document): { readonly yearEnd: number; readonly interim: number }[] {
@@ -127,7 +158,9 @@ function endMonth({ end, dayMonth }: PeriodWords): number | undefined {
 function withoutOlderDate(line: string): string {
   const dates = findDates(line.slice(0, 300)).filter(({ iso }) => iso.length === 10);
   const [first, second] = dates;
-  return first !== undefined && second !== undefined && first.iso > second.iso ? line.slice(0, second.start) : line;
+  if (first === undefined || second === undefined) return line;
+  const days = (Date.parse(first.iso) - Date.parse(second.iso)) / 86_400_000;
+  return days > 300 ? line.slice(0, second.start) : line;
 }
 
 const titleCharacters = 1_200;
@@ -137,7 +170,7 @@ function titleYear({ text, blocks }: Document, month: number): Pick<FiscalCalend
   for (const { start, end, kind } of blocks) {
     if (start > titleCharacters) break;
     const line = text.slice(start, Math.min(end, start + titleLineMax)).split('\n', 1)[0]!;
-    if (kind === 'table' || line.length >= titleLineMax || !titleYearCue.test(line)) continue;
+    if (kind === 'table' || line.length >= titleLineMax || !titleYearCue.test(line) || isForward(line)) continue;
     const years = new Set([...line.matchAll(/(?<![\d.,/-])20\d\d(?![\d/-])/g)].map(([year]) => year));
     const [year] = years;
     const words = readPeriodWords(line);
@@ -147,6 +180,40 @@ function titleYear({ text, blocks }: Document, month: number): Pick<FiscalCalend
   }
   return {};
 }
+
+/** "Résultats semestriels 2025", "Third-quarter 2025 results": a part of the year without a day. */
+function titlePartOfYear(
+  { text, blocks }: Document,
+  month: number,
+): Pick<FiscalCalendar, 'end' | 'months'> | undefined {
+  for (const { start, end, kind } of blocks) {
+    if (start > titleCharacters) break;
+    const line = text.slice(start, Math.min(end, start + titleLineMax)).split('\n', 1)[0]!;
+    if (kind === 'table' || line.length >= titleLineMax || !titlePartCue.test(line) || isForward(line)) continue;
+    const { part, months, year, isEstimate } = readPeriodWords(line);
+    const years = new Set(line.match(/(?<!\d)20\d\d(?!\d)/g));
+    const length = part === undefined ? months : part.kind === 'Q' ? 3 : 6;
+    if (
+      years.size > 1 ||
+      year === undefined ||
+      isEstimate ||
+      length === undefined ||
+      length >= 12 ||
+      wholeYear.test(line)
+    )
+      continue;
+    const elapsed = part === undefined ? length : part.number * length;
+    if (part === undefined && length !== 6 && length !== 9) continue;
+    const index = year * 12 + (month - 1) - (12 - elapsed);
+    return { end: endOfMonth(Math.floor(index / 12), (index % 12) + 1)!, months: length };
+  }
+  return undefined;
+}
+
+const titlePartCue =
+  /(?<!\p{L})(?:results?|report|statements?|update|release|r[ée]sultats?|rapport|comptes|bericht|\p{L}+bericht|ergebnis\p{L}*|mitteilung|zahlen|relazione|risultati|comunicato|informe|resultados|cuentas|relat[óo]rio|cijfers|resultaten|verslag|del[åa]rsrapport|kvartalsrapport|halv[åa]rsrapport|rapport|raport|wyniki|osavuosikatsaus)(?!\p{L})/iu;
+const wholeYear =
+  /(?<!\p{L})(?:full[- ]year|year|gesamtjahr|jahr|exercice|ejercicio|esercizio|hel[åa]r\p{L}*)(?!\p{L})/iu;
 
 const titleYearCue =
   /\b(?:annual|full[- ]year|fiscal|financial year|year|gesch[äa]ftsjahr|jahresbericht|lagebericht|exercice|annuels?|ejercicio|anuales?|esercizio|annuale|boekjaar|jaarverslag|preliminary results)\b/iu;

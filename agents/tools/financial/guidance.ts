@@ -15,11 +15,13 @@ import {
   flattened,
   forwardLooking,
   isForward,
+  isInCurrency,
   isOfOthers,
   type ProseAmount,
   supposition,
 } from './prose-sentences.ts';
 import { multiply, parseRational, type Rational, rational } from './rational.ts';
+import { captionsOfSection } from './table-captions.ts';
 import { readUnitNote } from './units.ts';
 
 export interface Guidance extends Range {
@@ -49,7 +51,7 @@ const guided: ReadonlySet<LineItem> = new Set([
 
 /** "Ambition" and "long-term target" are not forecasts. */
 const noForecast =
-  /\b(?:ambition|aspir|long[- ]term|[àa] l.horizon|a largo plazo|op lange termijn|medium[- ]term|mid[- ]term|mittelfrist|langfrist|not (?:giving|providing|issuing)|no guidance|keine prognose|withdrawn|withdraws?|(?:was|were|has been|have been) (?:revised|replaced|superseded|lowered|raised) on|announced on [^.]{4,60}\brevised|scenario|consensus|analysts?)/iu;
+  /(?<!\p{L})(?:previous(?:ly)? (?:guidance|guided|forecast)|we (?:had )?guided|precedente indicazione|bisherige prognose|tidigare prognos|ambition|aspir|long[- ]term|[àa] l.horizon|a largo plazo|op lange termijn|medium[- ]term|mid[- ]term|mittelfrist|langfrist|not (?:giving|providing|issuing)|no guidance|keine prognose|withdrawn|withdraws?|(?:was|were|has been|have been) (?:revised|replaced|superseded|lowered|raised) on|announced on [^.]{4,60}\brevised|scenario|consensus|analysts?)/iu;
 const rate =
   /\b(?:operating margin|ebit[- ]margin|ebit-marge|umsatzrendite|marge op[ée]rationnelle|margen operativo|bedrijfsmarge|margine operativo)\b/iu;
 const taxRate =
@@ -140,7 +142,7 @@ function amountsAhead(sentence: string, { document, zeros, currency }: DocumentR
       (amount) =>
         amount.start >= end &&
         amount.end <= until &&
-        (amount.currency === undefined || currency === undefined || amount.currency === currency),
+        isInCurrency(amount, sentence.slice(amount.start, amount.end), currency),
     );
     const [first, second] = own;
     if (first === undefined) return plainAhead(sentence, { start: end, end: until }, item, zeros);
@@ -148,7 +150,7 @@ function amountsAhead(sentence: string, { document, zeros, currency }: DocumentR
     if (gap.length > 90 || /\b(?:increase|rise|grow|improve|decline|by)\b\s{1,3}(?:by |of )?$/i.test(gap)) return [];
     const isRange =
       second !== undefined &&
-      /^ ?(?:to|and|bis|[àa]|y|e|en|tot|-|–|—|und|et)(?: US)? ?$/i.test(
+      /^ ?(?:to|and|bis|[àa]|y|e|en|tot|till|til|og|och|do|-|–|—|und|et)(?: US)? ?$/i.test(
         sentence.slice(first.end, second.start).replace(/\s+/g, ' '),
       );
     const high = parseRational((isRange ? second : first).value);
@@ -164,9 +166,10 @@ function amountsAhead(sentence: string, { document, zeros, currency }: DocumentR
 }
 
 function bareLow(gap: string, decimalMark: '.' | ',' | undefined): Rational | undefined {
-  const match = /(?<![\d.,])(\d{1,3}(?:[.,]\d{1,3})*) ?(?:to|and|bis|und|[àa]|et|y|e|en|tot|-|–|—) ?[€$£]?$/iu.exec(
-    gap.trimEnd(),
-  );
+  const match =
+    /(?<![\d.,])(\d{1,3}(?:[.,]\d{1,3})*) ?(?:to|and|bis|und|[àa]|et|y|e|en|tot|till|til|og|och|do|-|–|—) ?[€$£]?$/iu.exec(
+      gap.trimEnd(),
+    );
   const parsed = match === null ? undefined : parseNumber(match[1]!, { decimalMark });
   return parsed === undefined ? undefined : parseRational(parsed.value);
 }
@@ -220,7 +223,7 @@ function ratesAhead(sentence: string, isOutlook: boolean): Ahead[] {
 }
 
 const aheadVerb =
-  /\b(?:expect\w*|anticipat\w+|forecasts?|project\w*|guidance|outlook|will|plans?|target\w*|erwart\w+|rechne\w*|prognos\w+|pr[ée]voi\w+|attend\w*|prev[ée]\w*|espera\w*|verwacht\w*)\b/iu;
+  /\b(?:expect\w*|anticipat\w+|forecasts?|project\w*|guidance|outlook|will|plans?|target\w*|erwart\w+|rechne\w*|prognos\w+|pr[ée]voi\w+|attend\w*|prev[ée]\w*|espera\w*|verwacht\w*|r[äa]knar|f[öo]rv[äa]nta\w*|bed[öo]mer|forvent\w*|oczekuj\w*|przewiduj\w*|estima\w*|prevede\w*|prevediamo|should)(?!\p{L})/iu;
 
 function numberOf(text: string): Rational | undefined {
   const parsed = parseNumber(text);
@@ -259,16 +262,19 @@ const cellRange =
 
 function tableGuidance(reading: DocumentReading): Guidance[] {
   const { calendar, currency, document } = reading;
-  return reading.tables.flatMap(({ table, captions, zeros }): Guidance[] => {
+  return reading.tables.flatMap(({ table, captions, zeros, columns }): Guidance[] => {
     const headings = table.columns.map(({ headerCells }) => headerCells.map(({ text }) => text));
-    const isOutlook = [...captions, ...headings.flat()].some((text) => outlookCaption.test(text));
+    const isOutlook = [...captionsOfSection(captions), ...headings.flat()].some((text) => outlookCaption.test(text));
     if (!isOutlook) return [];
     // The first row may have been read as part of the headings.
     const rows = [
       ...table.headerRows.slice(1).map((cells) => cells.map((cell) => cell)),
       ...table.rows.map(({ cells }) => cells),
     ];
-    const periods = headings.map((texts) => periodOfHeadings([texts[0] ?? ''], captions, calendar));
+    const periods = headings.map((texts, index) => {
+      const own = columns[index]?.period;
+      return own?.end === undefined ? periodOfHeadings([texts[0] ?? ''], captions, calendar) : own;
+    });
     return rows.flatMap((cells) => {
       const label = cells[0]?.text ?? headings[0]?.[0] ?? '';
       const measure = measureOf(label);

@@ -11,19 +11,25 @@ const periodWords =
   'ejercicio ejercicios ano anos mes meses acum acumulado cerrado anterior actual periodo ' +
   'esercizio esercizi anno mesi chiuso precedente corrente progressivo progr boekjaar jaar maanden kwartaal halfjaar vorig cumulatief ' +
   'bezne minule sledovane obdobi ' +
+  'ar aret helar halvar kvartal kvartalet manad manader man rakenskapsar regnskabsar regnskapsar maned maneder mdr ack ackumulerat ackumulert ' +
+  'foregaende forra forrige fg tredje forsta andra fjarde forste andet exercicio trimestre acumulado acumulados homologo ' +
+  'rok roku kwartal kwartalu polrocze miesiecy miesiace okres tilikausi vuosi neljannes kk ' +
+  'hj hjr hbj qtr qtrs qtd kw kv trim sem mths mth mos mo wk wks semestral trimestral semestrale trimestrale semestriel trimestriel semestres ' +
+  'trimestres quartals halbjahres kvt kvartals halvars pr den primer segundo tercer cuarto primo secondo terzo quarto premier deuxieme troisieme ' +
+  'erstes zweites drittes viertes eerste tweede derde vierde ' +
   'q1 q2 q3 q4 h1 h2 s1 s2 t1 t2 t3 t4 1q 2q 3q 4q 1h 2h hy 3m 6m 9m 12m';
 
 const joiningWords =
-  'and the of to at as on in for from until through bis zum per und der die das au du de del a al le la y et e el il tot van en op';
+  'and the of to at as on in for from until through bis zum per und der die das au du de del a al le la y et e el il tot van en op och og per till til fra i em ao aos w na od do dnia ja';
 
 const statusWords =
   'actual actuals act real reel ist effettivo consuntivo werkelijk reported audited unaudited gepruft ungepruft audite auditado ' +
-  'restated rest revised retraite angepasst reexpresado rideterminato aangepast herzien net total totale gesamt totaal statutory ' +
-  'group groupe gruppo grupo groep konzern consolidated konsolidiert consolide consolidado consolidato geconsolideerd assets equity';
+  'corrected recast korrigiert rattad as restated rest revised retraite angepasst reexpresado rideterminato aangepast herzien net total totale gesamt totaal statutory ' +
+  'group groupe gruppo grupo groep konzern consolidated konsolidiert consolide consolidado consolidato geconsolideerd assets equity koncernen koncern konsernet utfall faktisk realiserat omraknat omraknad justerat tilpasset reexpresso auditado nao wykonanie przeksztalcone toteutunut';
 
 const unitWords =
   'us c ca cdn kc eur usd gbp chf cad sek nok dkk jpy pln czk teur keur meur tchf euro euros dollars pounds yen k m bn mn mio mrd mln tsd ' +
-  'thousand thousands million millions billion tausend millionen milliers millones miles milioni migliaia miljoen duizend';
+  'thousand thousands million millions billion tausend millionen milliers millones miles milioni migliaia miljoen duizend msek tsek ksek mnok tnok mdkk tdkk mkr tkr kr kronor kroner tusen tusental tusind miljoner millioner mn mill milhares milhoes tys zl zlotych euroa miljoonaa tuhatta';
 
 const known: ReadonlySet<string> = new Set(
   [periodWords, joiningWords, statusWords, unitWords].flatMap((words) => words.split(' ')),

@@ -16,17 +16,45 @@ export function itemOfLabel(label: string): LineItem | undefined {
     named(name) ??
     patternItem(name) ??
     (tail === undefined ? undefined : named(normaliseName(head))) ??
-    itemInTwoLanguages(bare)
+    itemInTwoNames(bare)
   );
 }
 
-/** "Umsatz / Net sales": both sides must name the same item, because "Revenue / employee" is a ratio. */
-function itemInTwoLanguages(bare: string): LineItem | undefined {
-  const sides = bare.split(' / ');
+/**
+ * "Umsatz / Net sales", "EBIT – Risultato operativo", "Bilanzsumme, Summe Passiva": both sides must name the same item, because
+ * "Revenue / employee" is a ratio. "Balance sheet total" is the name of both sides of a balance sheet.
+ */
+function itemInTwoNames(bare: string): LineItem | undefined {
+  const sides = bare.split(twoNames);
   if (sides.length !== 2) return undefined;
   const [first, second] = sides.map((side) => itemOfLabel(side));
-  return first === second ? first : undefined;
+  if (first === second) return first;
+  const isBalance = [first, second].every((item) => item === 'total_assets' || item === 'total_liabilities_and_equity');
+  return isBalance ? 'total_liabilities_and_equity' : undefined;
 }
+
+const twoNames = / \/ | [-–—=|] |, /u;
+
+/**
+ * "- davon aus Lieferungen und Leistungen" below "II. Forderungen und sonstige Vermögensgegenstände": a label that begins with a
+ * preposition continues the first word of the row above it. @returns undefined for other labels
+ */
+export function continuedLabel(label: string, above: string): string | undefined {
+  const rest = normaliseName(withoutParentheses(label.replace(partShape, ' ').replace(enumerated, ' ')));
+  const head = normaliseName(above.replace(enumerated, ' ')).split(' ', 1)[0]!;
+  return prepositional.test(rest) && headNouns.test(head) ? `${head} ${rest}` : undefined;
+}
+
+/** Whether parts of the row may follow, such as those of receivables and liabilities. */
+export function hasParts(label: string): boolean {
+  return headNouns.test(normaliseName(label.replace(enumerated, ' ')).split(' ', 1)[0]!);
+}
+
+const enumerated = /^\s{0,12}(?:[-–—•*]\s{0,4})?\(?(?:[A-Za-z]|[IVX]{1,5}|\d{1,2})[.)]\s{1,4}|^\s{0,12}[-–—•*]\s{1,4}/;
+const prepositional =
+  /^(?:aus|gegenuber|an|von|from|to|due to|owed to|verso|v|per|da|envers|aupres|sur|con|por|de|aan|op|uit|fra|fran|till|til|z|wobec|a) /;
+const headNouns =
+  /^(?:forderungen|verbindlichkeiten|ruckstellungen|receivables|payables|liabilities|creditors|debtors|crediti|debiti|creances|dettes|emprunts|deudas|creditos|vorderingen|schulden|fordringar|skulder|tilgodehavender|fordringer|gjeld|gaeld|naleznosci|zobowiazania|dividas|saamiset|velat)$/;
 
 /** The heading above a row, for labels that are meaningless alone: "Basic", "Owners of the parent", "Borrowings". */
 export interface LabelContext {
@@ -40,10 +68,14 @@ export interface LabelContext {
 export function itemsOfRow(label: string, { section, maturity }: LabelContext): LineItem[] {
   const name = normaliseName(withoutParentheses(label));
   const both = bothShares.test(name);
-  const part = name.replace(/^(?:davon|darunter|of which|thereof|dont|di cui|waarvan) /, '');
+  const part = name.replace(
+    /^(?:davon|darunter|of which|thereof|dont|di cui|waarvan|varav|heraf|herav|hvorav|dos quais|de los que|z czego|w tym|josta) /,
+    '',
+  );
   if (
     partShape.test(label) &&
-    (patternItem(part) === 'net_income_attributable' ||
+    (ownersShape.test(part) ||
+      patternItem(part) === 'net_income_attributable' ||
       named(part) === 'net_income_attributable' ||
       attributedShape.test(part))
   )
@@ -69,10 +101,13 @@ export function itemsOfRow(label: string, { section, maturity }: LabelContext): 
 
 /** "Of which attributable to shareholders of Korvath SE", below the result. */
 const attributedShape =
-  /^(?:attributable to|allocated to|auf|zurechenbar|attribuables?|atribuibles?|attribuibil[ei]|toe te rekenen aan) (?!.{0,16}(?:minorit|minderheit|non ?controlling|nicht beherrsch|nicht kontroll|andere)).{0,16}(?:(?:share|stock)holders|owners|equity holders|aktionare|anteilseigner|actionnaires|accionistas|azionisti|aandeelhouders)/;
+  /^(?:attributable to|allocated to|auf|zurechenbar|attribuables?|atribuibles?|attribuibil[ei]|atribuivel a|toe te rekenen aan|hanforligt till|henforbart til|przypadajacy) (?!.{0,16}(?:minorit|minderheit|non ?controlling|nicht beherrsch|nicht kontroll|andere)).{0,16}(?:(?:share|stock)holders|owners|equity holders|aktionare|anteilseigner|actionnaires|accionistas|acionistas|azionisti|aandeelhouders|aktieagare|agare|aktionaerer|aksjonaerer|akcjonariusz)/;
+
+const ownersShape =
+  /^(?:anteilseigner|aktionare|(?:share|stock)holders|owners|equity holders|actionnaires|proprietaires|azionisti|accionistas|acionistas|aandeelhouders|aktieagare|agare) (?:de[rs]?|du|of|della|dell|del|de la|van|i) (?!.{0,30}(?:minorit|tochter|subsidiar|non ?controlling))/;
 
 const bothShares =
-  /\b(?:basic and diluted|diluted and basic|unverwassert und verwassert|unverwassert verwassert|verwassert und unverwassert|de base et dilue|basico y diluido|base e diluito)\b/;
+  /\b(?:basic and diluted|diluted and basic|unverwassert und verwassert|unverwassert verwassert|verwassert und unverwassert|de base et dilue|basico y diluido|base e diluito|fore och efter utspadning|basico e diluido|podstawowy i rozwodniony|undiluted and diluted)\b/;
 
 function pairOf(item: LineItem): LineItem[] {
   if (item === 'eps_basic' || item === 'eps_diluted') return ['eps_basic', 'eps_diluted'];
@@ -80,13 +115,13 @@ function pairOf(item: LineItem): LineItem[] {
 }
 
 const dilutedShape =
-  /\b(?:diluted|after dilution|nach verwasserung|apres dilution|na verwatering|efter utspadning|verwassert\w*|dilue\w*|diluid[oa]|diluit[oa]|verwaterde?)\b/;
+  /\b(?:diluted|after dilution|nach verwasserung|apres dilution|na verwatering|efter utspadning|efter udvanding|udvandet|utvannet|rozwodnion\w*|laimennet\w*|laimennusvaikutuksella oikaistu|verwassert\w*|dilue\w*|diluid[oa]s?|diluit[oa]|verwaterde?)\b/;
 const basicShape =
-  /\b(?:basic|before dilution|undiluted|vor verwasserung|avant dilution|voor verwatering|fore utspadning|unverwassert\w*|de base|basic[oa]|base|gewone)\b/;
+  /\b(?:basic|before dilution|undiluted|vor verwasserung|avant dilution|voor verwatering|fore utspadning|for udvanding|ikke udvandet|podstawow\w*|laimentamat\w*|unverwassert\w*|de base|basic[oa]s?|base|gewone)\b/;
 const perShare =
-  /\b(?:per (?:\w+ ){0,2}share|per (?:ordinary |common )?(?:unit|ads)|je (?:\w+ )?aktie|pro aktie|par action|por accion|per azione|per aandeel|eps)\b/;
+  /\b(?:per (?:\w+ ){0,2}share|per (?:ordinary |common )?(?:unit|ads)|je (?:\w+ )?aktie|pro aktie|par action|por accion|per azione|per aandeel|per aktie|pr aktie|per aksje|pr aksje|por acao|na akcje|jedna akcje|osakekohtai\w*|eps)\b/;
 const shareCount =
-  /\b(?:weighted|average|shares used|number of (?:ordinary |common )?shares|anzahl (?:der )?aktien|aktien|nombre (?:moyen )?d actions|numero (?:medio )?de acciones|numero (?:medio )?di azioni|aantal aandelen|shares outstanding)\b/;
+  /\b(?:weighted|average|shares used|number of (?:ordinary |common )?shares|anzahl (?:der )?aktien|aktien|nombre (?:moyen )?d actions|numero (?:medio )?de acciones|numero (?:medio )?di azioni|aantal aandelen|antal aktier|antall aksjer|numero (?:medio )?de acoes|liczba akcji|shares outstanding)\b/;
 
 /** "Basic" below "Earnings per share:". @returns "none" if the section excludes the row from its usual item */
 function sectionItem(name: string, section: string): LineItem | 'none' | undefined {
@@ -125,10 +160,10 @@ function sectionItem(name: string, section: string): LineItem | 'none' | undefin
 }
 
 const attributionShape =
-  /\battribut|\bzurechen|\bentfall|\bzuzurechn|\bdavon\b|\bpart\b|\bpertinenz|\bof which\b|\btoe te rekenen|\bprofit for the|\bnet (?:income|profit|result)|\bergebnis/;
+  /\battribut|\bzurechen|\bentfall|\bzuzurechn|\bdavon\b|\bpart\b|\bpertinenz|\bof which\b|\btoe te rekenen|\bprofit for the|\bnet (?:income|profit|result)|\bergebnis|\bhanforlig|\bhenfor|\batribui|\bprzypadaj|\bjakautum|\b(?:arets|periodens) resultat/;
 
 const adjustedShape =
-  /\b(?:adjusted|non gaap|underlying|bereinigt\w*|core|normali[sz]ed|headline|recurring|ajuste\w*|ajustad[oa]|rettificat[oa]|adjusted|genormaliseerd\w*|before (?:exceptional|special|non recurring) items|vor sondereffekten|excluding special items)\b/;
+  /\b(?:adjusted|non gaap|underlying|bereinigt\w*|core|normali[sz]ed|headline|recurring|ajuste\w*|ajustad[oa]|rettificat[oa]|justera[dt]e?|justeret|justert|skorygowan\w*|vertailukelpoi\w*|oikaist\w*|recorrente|genormaliseerd\w*|before (?:exceptional|special|non recurring) items|vor sondereffekten|excluding special items)\b/;
 
 /** Adjusted measures are not statement items. */
 function adjustedItem(name: string): LineItem | undefined {
@@ -163,7 +198,7 @@ function perShareItem(name: string): LineItem | undefined {
     )
       return undefined;
     if (
-      !/\b(?:earnings|income|loss|profit|result\w*|ergebnis|gewinn|benefice|resultat|ganancias?|beneficio|utile|winst|eps)\b/.test(
+      !/\b(?:earnings|income|loss|profit|result\w*|ergebnis|gewinn|benefice|resultat|ganancias?|beneficio|utile|winst|eps|vinst|tulos|zysk|wynik|lucro)\b/.test(
         name,
       )
     )
@@ -201,14 +236,20 @@ function patternItem(name: string): LineItem | undefined {
   if (/^total [\p{L}\d ]{2,40} (?:stock|share)holders? (?:s )?equity(?: deficit)?$/u.test(name)) return 'parent_equity';
   if (/^total liabilities\b.{0,60}\b(?:equity|deficit|capital)$/.test(name)) return 'total_liabilities_and_equity';
   if (
-    /^(?:cash\b|kassen|finanzmittel|zahlungsmittel|liquide mittel|tresorerie|efectivo|disponibilita|liquide middelen|geldmiddelen)/.test(
+    /^(?:cash\b|kassen|finanzmittel|zahlungsmittel|liquide mittel|tresorerie|efectivo|disponibilita|liquide middelen|geldmiddelen|likvida medel|likvider|likvide|kontanter|caixa|srodki pieniezne|rahavarat)/.test(
       name,
     )
   ) {
-    if (/\b(?:beginning|start|opening|1 january|anfang\w*|ouverture|inicio|inizio|begin|debut)\b/.test(name))
+    if (
+      /\b(?:beginning|start|opening|1 january|anfang\w*|ouverture|inicio|inizio|inizial\w*|begin|debut|borjan|ingang|primo|begynnelse|inicial|poczat\w*|alussa)\b/.test(
+        name,
+      )
+    )
       return 'opening_cash';
     if (
-      /\b(?:end|close|closing|31 december|ende|jahresende|periodenende|cloture|final|fine|fin|eind|einde)\b/.test(name)
+      /\b(?:end|close|closing|31 december|ende|jahresende|periodenende|cloture|final|finali|fine|fin|eind|einde|slut|utgang|ultimo|slutt|koniec|koncu|lopussa)\b/.test(
+        name,
+      )
     )
       return 'closing_cash';
     return undefined;
@@ -259,7 +300,7 @@ function splitQualifier(label: string): [string, string?] {
 
 /** "davon", "of which": a part of the previous line. */
 const partShape =
-  /^\s{0,8}(?:[-–—•*]\s{0,4})?(?:davon|darunter|of which|thereof|dont|di cui|de (?:los|las) que|de (?:los|las) cuales|waarvan|z toho|including)\b/iu;
+  /^\s{0,8}(?:[-–—•*]\s{0,4})?(?:davon|darunter|of which|thereof|dont|di cui|de (?:los|las) que|de (?:los|las) cuales|waarvan|varav|heraf|herav|hvorav|dos quais|z czego|w tym|josta|z toho|including)\b/iu;
 
 /** Like `isLossName`, for a label as printed. */
 export function isLossLabel(label: string): boolean {
@@ -271,15 +312,16 @@ export function isLossName(name: string): boolean {
   return lossShape.test(name) && !resultShape.test(name);
 }
 
-const lossShape = /\b(?:loss|losses|deficit|jahresfehlbetrag|fehlbetrag|jahresverlust|perte|perdita|ztrata|verlies)\b/;
+const lossShape =
+  /\b(?:loss|losses|deficit|jahresfehlbetrag|fehlbetrag|jahresverlust|perte|perdita|ztrata|verlies|forlust|underskud|underskudd|prejuizo|strata|tappio)\b/;
 const resultShape =
-  /\b(?:profit|income|earnings|gain|jahresuberschuss|benefice|resultat|ergebnis|zisk|vysledek|utile|resultado|winst)\b/;
+  /\b(?:profit|income|earnings|gain|jahresuberschuss|benefice|resultat|ergebnis|zisk|vysledek|utile|resultado|winst|vinst|overskud|overskudd|lucro|wynik|voitto|tulos)\b/;
 
 /** Enumerators before a label and units after it that are not part of its name. */
 const leading =
-  /^(?:[a-z]|[ivx]{1,5}|\d{1,3}|less|plus|add|total|totale|totaal|summe|der|des|celkem|gaap|consolidated|group|konzern|reported|gesamt|by|netto|som)$/;
+  /^(?:[a-z]|[ivx]{1,5}|\d{1,3}|less|plus|add|total|totale|totaal|summe|der|des|celkem|gaap|consolidated|group|konzern|reported|gesamt|by|netto|som|summa|sum|totalt|totala|totalna|razem|suma|ogolem|arets|periodens|koncernens|konsolidert)$/;
 const trailing =
-  /^(?:total|totale|totaal|net|nets|nette|netto|gross|celkem|gesamt|eur|usd|gbp|czk|kc|chf|cad|sek|teur|keur|thousands?|millions?|mio|mil|tis|m|note|notes|anhang|\d{1,2}|000|restated|unaudited|reported|consolidated|in|s|ii?i?|gaap|expense)$/;
+  /^(?:total|totale|totaal|net|nets|nette|netto|gross|celkem|gesamt|eur|usd|gbp|czk|kc|chf|cad|sek|teur|keur|thousands?|millions?|mio|mil|tis|m|note|notes|anhang|\d{1,2}|000|restated|unaudited|reported|consolidated|in|s|ii?i?|gaap|expense|razem|ogolem|yhteensa|totalt|alt|i|kr|sek|nok|dkk|pln|msek|tsek|ksek|mkr|tkr|nok|zl)$/;
 
 /** "Résultat par action (dilué)" */
 function isDilution(inside: string): boolean {
@@ -287,11 +329,15 @@ function isDilution(inside: string): boolean {
   return (dilutedShape.test(name) || basicShape.test(name)) && name.split(' ').length <= 4;
 }
 
+/** "Adjusted operating profit1": the number of a footnote, printed without a blank. */
+const attachedMark = /(\p{Ll}{4}|\p{Lu}{4})\d(?:,\d)?(?=\s{0,4}$)/u;
+
 function withoutParentheses(label: string): string {
   return label
     .replace(/\(([^()]{0,80})\)|\[[^[\]]{0,80}\]/g, (_, inside: string | undefined) =>
       inside !== undefined && isDilution(inside) ? ` ${inside} ` : ' ',
     )
     .replace(/[¹²³⁴⁵⁶⁷⁸⁹†‡*]{1,4}/gu, ' ')
+    .replace(attachedMark, '$1')
     .replace(/[:.…\s]{1,40}$/u, '');
 }

@@ -3,6 +3,8 @@ import { balanceSheetNames } from './balance-sheet-names.ts';
 import { cashFlowNames } from './cash-flow-names.ts';
 import { incomeStatementNames } from './income-statement-names.ts';
 import { measureNames } from './measure-names.ts';
+import { nordicNames } from './nordic-names.ts';
+import { romanceSlavicNames } from './romance-slavic-names.ts';
 
 /** Names follow IAS 1 and common usage; amounts of cost items are kept positive. */
 export type LineItem =
@@ -153,16 +155,21 @@ export const unscaledItems: ReadonlySet<LineItem> = new Set([
 /** Maximum number of words in a name. */
 export const nameWordsMax = 9;
 
-const namesOfItems: Readonly<Partial<Record<LineItem, string>>> = {
-  ...incomeStatementNames,
-  ...balanceSheetNames,
-  ...cashFlowNames,
-  ...measureNames,
-};
+/** By statement, and by language; no name has two items. */
+export const nameTables: readonly Readonly<Partial<Record<LineItem, string>>>[] = [
+  incomeStatementNames,
+  balanceSheetNames,
+  cashFlowNames,
+  measureNames,
+  nordicNames,
+  romanceSlavicNames,
+];
 
 const itemByName: ReadonlyMap<string, LineItem> = new Map(
-  (Object.entries(namesOfItems) as [LineItem, string][]).flatMap(([item, list]) =>
-    list.split('|').map((name): [string, LineItem] => [name, item]),
+  nameTables.flatMap((table) =>
+    (Object.entries(table) as [LineItem, string][]).flatMap(([item, list]) =>
+      list.split('|').map((name): [string, LineItem] => [name, item]),
+    ),
   ),
 );
 
@@ -173,17 +180,20 @@ export function beginsItem(word: string): boolean {
   return firstWords.has(word);
 }
 
-/** Lower case without diacritics, "ß" as "ss"; everything except letters and digits becomes single spaces. */
+/** Lower case without diacritics, "ß" as "ss" and "ø" as "o"; everything except letters and digits becomes single spaces. */
 export function normaliseName(text: string): string {
   if (isAscii.test(text)) return text.toLowerCase().replace(notAsciiWord, ' ').trim();
   return text
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
-    .replaceAll('ß', 'ss')
+    .replace(/[ßæœøłđ]/g, (letter) => undecomposed[letter]!)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 }
+
+/** Letters that have no canonical decomposition. */
+const undecomposed: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd' };
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is what ASCII means
 const isAscii = /^[\x00-\x7f]*$/;

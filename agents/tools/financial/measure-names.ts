@@ -4,7 +4,7 @@
  */
 export const measureNames = {
   adjusted_ebitda:
-    'adjusted ebitda|ebitda adjusted|non gaap ebitda|underlying ebitda|bereinigtes ebitda|ebitda ajuste|' +
+    'adjusted ebitda|covenant ebitda|ebitda adjusted|non gaap ebitda|underlying ebitda|bereinigtes ebitda|ebitda ajuste|' +
     'ebitda ajustado|ebitda rettificato|genormaliseerde ebitda|ebitda bereinigt|operating ebitda|' +
     'ebitda before special items|ebitda pre exceptionals|recurring ebitda|resultado bruto de explotacion ajustado',
   adjusted_operating_income:

@@ -2,6 +2,7 @@
 
 import { daysInMonth, findDates, isoDate, monthNumbers } from '../text/dates.ts';
 import { isOtherColumn, word } from './column-kinds.ts';
+import { lengthOf, type PeriodPart, partOf } from './period-lengths.ts';
 
 export interface PeriodWords {
   /** Last day, if day, month and year are named; of a range, the end. */
@@ -16,7 +17,7 @@ export interface PeriodWords {
   readonly isMonth: boolean;
   /** From the beginning of the year to the end of the period. */
   readonly isCumulated: boolean;
-  readonly part?: { readonly kind: 'Q' | 'H'; readonly number: number };
+  readonly part?: PeriodPart;
   readonly relative?: 'current' | 'prior';
   readonly isEstimate: boolean;
   /** Budgets, changes, note numbers, gross values: not reported figures of the period. */
@@ -24,61 +25,33 @@ export interface PeriodWords {
 }
 
 const estimate = word(
-  'estimates?|proj(?:ected|ections?)?|proyecci[óo]n|proyectad[oa]s?|proiezion[ei]|projet[ée]|forecast|outlook|guidance|prognose|vorschau|hochrechnung|expected|voraussichtlich|previsi[óo]n|previsione|verwachting|plan',
+  'estimates?|proj(?:ected|ections?)?|proyecci[óo]n|proyectad[oa]s?|proiezion[ei]|projet[ée]|forecast|outlook|guidance|prognose|vorschau|hochrechnung|expected|voraussichtlich|previsi[óo]n|previsione|verwachting|plan|prognoza|plano|prognos|forventet|förväntat',
 );
-
-const lengths: readonly (readonly [months: number, shape: RegExp])[] = [
-  [
-    3,
-    word(
-      'three[- ]months?|3[- ]months?|1[23][- ]weeks?|14[- ]weeks?|thirteen weeks|drei monate|quartals\\p{L}+|trimestr\\p{L}+|trimestral\\p{L}*|kwartaal\\p{L}+|3[- ]monats?\\p{L}*|3 monate|trois mois|3 mois|tres meses|3 meses|tre mesi|3 mesi|drie maanden|3 maanden|quarter(?:ly)?(?: period)?(?: end(?:ed|ing))?|quartals?|quartal|trimestre|kwartaal|3M',
-    ),
-  ],
-  [
-    6,
-    word(
-      'six[- ]months?|6[- ]months?|2[67][- ]weeks?|twenty-six weeks|sechs monate|halbjahr\\p{L}+|semestr\\p{L}+|halfjaar\\p{L}+|half[- ]yearly|6 monate|six mois|6 mois|seis meses|6 meses|sei mesi|6 mesi|zes maanden|6 maanden|half[- ]years?|halbjahr(?:es)?|semestre|halfjaar|6M|interim period',
-    ),
-  ],
-  [
-    9,
-    word(
-      'nine[- ]months?|9[- ]months?|39[- ]weeks?|40[- ]weeks?|thirty-nine weeks|neun monate|9 monate|neunmonats\\p{L}*|neuf mois|9 mois|nueve meses|9 meses|nove mesi|9 mesi|negen maanden|9 maanden|9M',
-    ),
-  ],
-  [
-    12,
-    word(
-      'twelve[- ]months?|12[- ]months?|5[23][- ]weeks?|fifty-two weeks|zw[öo]lf monate|12 monate|douze mois|12 mois|doce meses|dodici mesi|(?:fiscal |financial |full |calendar )?years?(?: then)?(?: end(?:ed|ing))?|full[- ]year|annual|gesch[äa]ftsjahr(?:es)?|wirtschaftsjahr|exercice|ejercicio(?: cerrado)?|ejercicio anual|esercizio|boekjaar|jahr|a[ñn]o|anno|ann[ée]e|jaar|LTM|TTM',
-    ),
-  ],
-  [1, word('one month|1 month|month ended|monat|mois de|mes de|mese di|maand')],
-];
 
 const cumulated = word(
-  'ytd|year[- ]to[- ]date|kumuliert|kum|cumul(?:[ée]e?s?)?|acum(?:ulado)?|progressivo|cumulato|cumulatief|progr|to date',
+  'ytd|year[- ]to[- ]date|ackumulerat|ack|hittills i år|år til dato|hittil i år|narastająco|acumulados?|kumuliert|kum|cumul(?:[ée]e?s?)?|acum(?:ulado)?|progressivo|cumulato|cumulatief|progr|to date',
 );
 const currentShape = word(
-  'current (?:year|period)|this year|actuals?|act|ist|ist-werte?|r[ée]alis[ée]|effettivo|consuntivo|werkelijk|realisatie|berichtsjahr|gesch[äa]ftsjahr|lfd\\.? jahr|laufendes jahr|exercice n|b[ěe][žz]n[ée] obdob[íi]|sledovan[ée] obdob[íi]|ejercicio actual|esercizio corrente|dit jaar|huidig jaar',
+  'current (?:year|period)|this year|actuals?|act|ist|ist-werte?|r[ée]alis[ée]|effettivo|consuntivo|werkelijk|realisatie|berichtsjahr|gesch[äa]ftsjahr|lfd\\.? jahr|laufendes jahr|exercice n|b[ěe][žz]n[ée] obdob[íi]|sledovan[ée] obdob[íi]|ejercicio actual|esercizio corrente|dit jaar|huidig jaar|utfall|faktisk|realiserad|realiseret|wykonanie|realizado|toteutunut|innevarande år|indeværende år|ano corrente|bieżący rok|okres bieżący',
 );
 const priorShape = word(
-  'prior (?:year|period)|previous (?:year|period)|last year|preceding year|vorjahr(?:es)?|vj|py|exercice n[- ]1|exercice pr[ée]c[ée]dent|minul[ée] obdob[íi]|ejercicio anterior|a[ñn]o anterior|esercizio precedente|anno precedente|vorig jaar|vorig boekjaar|n[- ]1',
+  'prior (?:year|period)|previous (?:year|period)|last year|preceding year|vorjahr(?:es)?|vj|py|exercice n[- ]1|exercice pr[ée]c[ée]dent|minul[ée] obdob[íi]|ejercicio anterior|a[ñn]o anterior|esercizio precedente|anno precedente|vorig jaar|vorig boekjaar|n[- ]1|föregående år|förra året|fg år|forrige år|sidste år|i fjor|ano anterior|período homólogo|per[ií]odo anterior|rok ubiegły|poprzedni rok|okres porównawczy|edellinen vuosi',
 );
 
 /** Abbreviations in column headings: "avr-25", "giu 25"; in other places, some of them are other words. */
 const shortMonths: readonly string[] = [
-  'janv gen ene jän',
-  'févr fevr fév fev',
-  'mrz mär mrt',
-  'avr abr',
-  'mag maj',
-  'giu',
-  'juil lug',
-  'aoû aou ago',
-  'sett set',
-  'ott',
-  '',
-  'déc dic',
+  'janv gen ene jän jan sty tammi',
+  'févr fevr fév fev lut helmi',
+  'mrz mär mrt maalis',
+  'avr abr kwi huhti',
+  'mag maj mai touko',
+  'giu cze kesä',
+  'juil lug lip heinä',
+  'aoû aou ago sie elo',
+  'sett set wrz syys',
+  'ott out paź loka',
+  'lis marras',
+  'déc dic des dez gru joulu',
 ];
 const monthsByName: ReadonlyMap<string, number> = new Map([
   ...monthNumbers,
@@ -108,33 +81,17 @@ const monthYearShape = new RegExp(
   'iu',
 );
 const monthRangeShape = new RegExp(
-  `(?<![\\p{L}])(${monthAlternatives})\\.?(?: \\d{4})? ?(?:[-–—]|to|bis|[àa]|through|tot|au|al) ?(${monthAlternatives})(?![\\p{L}])`,
+  `(?<![\\p{L}])(${shortAlternatives})\\.?(?: \\d{4})? ?(?:[-–—/]|to|bis|[àa]|through|tot|t/m|au|al|till|til|do) ?(${shortAlternatives})(?![\\p{L}])\\.?(?:[ -]?['’]?(1[5-9]|2\\d)(?![\\d.,]))?`,
   'iu',
 );
 /** "Oct 24–Sep 25": each month has its year. */
 const monthYearRangeShape = new RegExp(
-  `(?<![\\p{L}\\d])(${shortAlternatives})\\.?[ -]?['’]?(\\d{2}|\\d{4}) ?(?:[-–—]|to|bis) ?(${shortAlternatives})\\.?[ -]?['’]?(\\d{2}|\\d{4})(?![\\p{L}\\d.,])`,
+  `(?<![\\p{L}\\d])(${shortAlternatives})\\.?[ -]?['’]?(\\d{2}|\\d{4}) ?(?:[-–—]|to|bis|till|til|au|al|do) ?(${shortAlternatives})\\.?[ -]?['’]?(\\d{2}|\\d{4})(?![\\p{L}\\d.,])`,
   'iu',
 );
 const shortDate = /(?<![\d.,/-])(\d{1,2})[./-](\d{1,2})[./-](\d{2})(?![\d./-])/;
 const dayRange =
   /(?<![\d.])(\d{1,2})[./](\d{1,2})[./]?(?:(?:19|20)?\d\d)? ?(?:[-–—]|bis|au|al|to|tot) ?(?=\d{1,2}[./]\d{1,2}[./])/u;
-const partShapes: readonly (readonly ['Q' | 'H', RegExp])[] = [
-  [
-    'Q',
-    /(?<![\p{L}\d])(?:Q|T|KV)([1-4])(?![\d\p{L}])|(?<![\p{L}\d])([1-4])[QT](?![\p{L}])|(?<![\p{L}\d])([1-4])(?:st|nd|rd|th|\.|er|e|º|°|[ea]me)? ?(?:quarter|quartal|trimestre|kwartaal)/iu,
-  ],
-  [
-    'H',
-    /(?<![\p{L}\d])(?:H|S|HJ)([12])(?![\d\p{L}])|(?<![\p{L}\d])([12])H(?:J)?(?![\p{L}])|(?<![\p{L}\d])([12])(?:st|nd|\.|er|e|º|°)? ?(?:half|halbjahr|semestre|halfjaar)/iu,
-  ],
-];
-const ordinals: readonly RegExp[] = [
-  word('first|erstes|premier|primer|primo|eerste'),
-  word('second|zweites|deuxi[èe]me|segundo|secondo|tweede'),
-  word('third|drittes|troisi[èe]me|tercer|terzo|derde'),
-  word('fourth|viertes|quatri[èe]me|cuarto|quarto|vierde'),
-];
 const yearShape =
   /(?<![\p{L}\d.,/$€£])(?:FY ?|CY ?)?((?:19|20)\d\d)(?:[/–-]((?:20)?\d\d)(?![\d]))?(?:[AEFBP]|(?=[^\d\p{L}]|$))(?![.,]\d)/u;
 const fiscalShort = /(?<![\p{L}\d])(?:FY|GJ|F|CY|[1-4][QH]|[QH][1-4])[ '’-]?(?:FY)?['’]?(\d\d)(?!\d)/iu;
@@ -146,28 +103,31 @@ export function readPeriodWords(text: string): PeriodWords {
     .replace(/\s+/g, ' ')
     .replace(/\b(?:period|periode|p[ée]riode|per[ií]odo|periodo|note) \d{1,2}\b(?! ?(?:months|mois|Monate))/giu, ' ')
     .replace(/(\d\.)[-–—](?=\d{1,2}\.\d{1,2}\.\d{2})/g, '$1 - ');
-  const dates = findDates(shown).filter(({ iso }) => iso.length === 10);
-  const rolling = dates.length === 0 ? (monthYearRange(shown) ?? numericMonths(shown)) : undefined;
-  const end = dates.at(-1)?.iso ?? rolling?.end ?? shortDateIn(shown) ?? namedDateIn(shown);
+  const hasDigit = anyDigit.test(shown);
+  const dates = hasDigit ? findDates(shown).filter(({ iso }) => iso.length === 10) : [];
+  const rolling = hasDigit && dates.length === 0 ? (monthYearRange(shown) ?? numericMonths(shown)) : undefined;
+  const end = dates.at(-1)?.iso ?? rolling?.end ?? (hasDigit ? (shortDateIn(shown) ?? namedDateIn(shown)) : undefined);
   const bare = dates.reduce(
     (rest, { start, end: to }) => rest.slice(0, start) + ' '.repeat(to - start) + rest.slice(to),
     shown,
   );
-  const year = yearOf(bare);
-  const monthYear = end === undefined ? monthYearShape.exec(shown) : null;
+  const year = hasDigit ? yearOf(bare) : undefined;
+  const monthYear = hasDigit && end === undefined ? monthYearShape.exec(shown) : null;
   const range = monthRangeShape.exec(shown);
   const part = partOf(shown);
   const dayMonth = end === undefined ? dayMonthOf(shown) : undefined;
   const monthsNamed =
     dates.length >= 2
-      ? monthsBetween(dates.at(-2)!.iso, end!)
+      ? dates.at(-2)!.iso < end!
+        ? monthsBetween(dates.at(-2)!.iso, end!)
+        : lengthOf(shown, part)
       : (rolling?.months ??
         rangeMonths(range) ??
         dayRangeMonths(shown, end) ??
         namedRangeMonths(shown) ??
         lengthOf(shown, part));
   const monthEnd =
-    end ?? (range !== null ? endOfMonth(lastYear(shown) ?? Number.NaN, monthOf(range[2]!)) : monthYearEnd(monthYear));
+    end ?? (range !== null ? endOfMonth(rangeYear(shown, range), monthOf(range[2]!)) : monthYearEnd(monthYear));
   const isCumulated = cumulated.test(shown);
   return {
     ...(monthEnd === undefined ? {} : { end: monthEnd }),
@@ -248,32 +208,13 @@ function yearOf(text: string): number | undefined {
   return full === year + 1 ? full : year;
 }
 
-function partOf(text: string): PeriodWords['part'] {
-  for (const [kind, shape] of partShapes) {
-    const match = shape.exec(text);
-    const number = match?.slice(1).find((group) => group !== undefined);
-    if (number !== undefined) return { kind, number: Number(number) };
-  }
-  const kind = quarterWord.test(text) ? 'Q' : halfWord.test(text) ? 'H' : undefined;
-  const number = kind === undefined ? -1 : ordinals.findIndex((shape) => shape.test(text));
-  return number === -1 ? undefined : { kind: kind!, number: number + 1 };
-}
-
-const quarterWord = word('quarter|quartal|trimestre|kwartaal');
-const halfWord = word('half|half-year|halbjahr|semestre|halfjaar');
-
-function lengthOf(text: string, part: PeriodWords['part']): number | undefined {
-  if (part !== undefined) return part.kind === 'Q' ? 3 : 6;
-  let first: { months: number; at: number } | undefined;
-  for (const [months, shape] of lengths) {
-    const at = shape.exec(text)?.index;
-    if (at !== undefined && (first === undefined || at < first.at)) first = { months, at };
-  }
-  return first?.months;
-}
-
 function monthOf(name: string): number {
   return monthsByName.get(name.toLowerCase())!;
+}
+
+/** "Jan–Sep 25": the two digits are a year, unless they may be the last day of a month. */
+function rangeYear(text: string, range: RegExpExecArray): number {
+  return lastYear(text) ?? (range[3] === undefined ? Number.NaN : 2000 + Number(range[3]));
 }
 
 function rangeMonths(range: RegExpExecArray | null): number | undefined {
@@ -291,11 +232,13 @@ function dayRangeMonths(text: string, end: string | undefined): number | undefin
 
 /** "1. Januar bis 31. Dezember 2024": only the second day has a year. */
 function namedRangeMonths(text: string): number | undefined {
+  if (!anyDigit.test(text) || !rangeWord.test(text)) return undefined;
   const months = [...text.matchAll(dayMonthShape)].map((match) => monthOf((match[1] ?? match[4])!));
-  if (months.length < 2 || !rangeWord.test(text)) return undefined;
+  if (months.length < 2) return undefined;
   return ((months.at(-1)! - months.at(-2)! + 12) % 12) + 1;
 }
 
+const anyDigit = /\d/;
 const rangeWord = word('to|bis|au|al|through|until|tot|hasta|[-–—]');
 
 function monthYearRange(text: string): { readonly end: string; readonly months: number } | undefined {
@@ -322,7 +265,7 @@ function monthsBetween(from: string, to: string): number | undefined {
 }
 
 function dayMonthOf(text: string): PeriodWords['dayMonth'] {
-  const match = [...text.matchAll(dayMonthShape)].at(-1);
+  const match = anyDigit.test(text) ? [...text.matchAll(dayMonthShape)].at(-1) : undefined;
   if (match === undefined) return undefined;
   const month = monthOf((match[1] ?? match[4])!);
   const day = Number(match[2] ?? match[3]);

@@ -79,7 +79,7 @@ export function periodOfHeadings(
   const above = captions.toReversed().map(captionWords);
   const months = own.isCumulated
     ? undefined
-    : (own.months ?? above.find((words) => words.months !== undefined)?.months);
+    : (own.months ?? above.find((words) => words.months !== undefined && mayMeasure(words, own))?.months);
   const year = own.year ?? (known ? undefined : above.find((words) => yearOf(words) !== undefined && !words.isMonth));
   const named = typeof year === 'object' ? yearOf(year) : year;
   const part =
@@ -101,6 +101,12 @@ export function periodOfHeadings(
       : { relative: own.relative }),
     isEstimate: own.isEstimate,
   };
+}
+
+/** "Financial year ends 31 March" says nothing about a column of October. */
+function mayMeasure({ end, dayMonth }: PeriodWords, own: PeriodWords): boolean {
+  const month = end === undefined ? dayMonth?.month : Number(end.slice(5, 7));
+  return !own.isMonth || month === undefined || own.end === undefined || month === Number(own.end.slice(5, 7));
 }
 
 /** A date that is not the end of a period does not identify a column. */

@@ -52,7 +52,7 @@ export function figuresOfLists(
 
 const bare = /^ ?\((-?\d{1,3}(?:[ \u00a0,.]\d{1,3}){0,4})\)/u;
 const bareAfterAmount =
-  /\d(?: ?(?:m|mn|bn|k|million|billion|mkr|times|per cent|%))? \(-?\d{1,3}(?:[ \u00a0,.]\d{1,3}){0,4}\)/giu;
+  /\d(?: ?(?:m|mn|bn|k|million|billion|mkr|tkr|msek|meur|mnok|mdkk|sek m|miljoner|millioner|mio\. ?kr\.?|kr|mio\.? (?:€|eur|chf)|milioni|millones|procent|prosent|times|per cent|%)(?: (?:kronor|kroner|euro|di euro|de euros))?)? \(-?\d{1,3}(?:[ \u00a0,.]\d{1,3}){0,4}\)/giu;
 
 /** Whether the document prints the previous year in parentheses without its year: more than once, because (1) may be a note. */
 export function printsBareComparatives(text: string): boolean {
@@ -67,7 +67,7 @@ export function bareComparative(
   decimalMark: DecimalMark,
 ): ReadFigure[] {
   const shown = bare.exec(sentence.slice(amount.end));
-  const own = /\d[\d.,]*(?:[ \u00a0]\d{3})*/u.exec(sentence.slice(amount.start, amount.end))?.[0];
+  const own = /\d[\d.,]*(?:[ \u00a0]\d{3})*(?:,\d{1,3})?/u.exec(sentence.slice(amount.start, amount.end))?.[0];
   const period = priorPeriod(figure.period);
   if (shown === null || own === undefined || period === undefined) return [];
   const [printed, before] = [own, shown[1]!].map((text) => rationalOf(text, decimalMark));

@@ -5,6 +5,7 @@ import type { Range } from '../text/span.ts';
 import { isLossName } from './labels.ts';
 import { beginsItem, itemNamed, type LineItem, nameWordsMax, normaliseName } from './line-items.ts';
 import { multiply, parseRational, rational, toText } from './rational.ts';
+import { dollars } from './units.ts';
 
 /** Longer sentences are not prose but tables without line breaks or machine output. */
 export const sentenceCharactersMax = 1_200;
@@ -36,10 +37,10 @@ export const supposition = word(
     'illustrative|illustration|if enacted|plan(?:entwurf|zahlen|umsatz|ansatz)|budget(?:entwurf|zahlen|ansatz)|had (?:it|we|the|been|currenc\\p{L}+|no)|basis points?|up to|maximum of|at least|threshold|exceed(?:s|ed)?|' +
     'w(?:ü|ue)rden?|h(?:ä|ae)tten?|w(?:ä|ae)ren?|k(?:ö|oe)nnten?|falls|szenario|beispiel(?:sweise)?|angenommen|überschreitet|mindestens|h[öo]chstens|' +
     'pourrait|aurait|serait|seraient|progresserait|augmentait|hypoth[èe]se|par exemple|si le|si les|si la|' +
-    'podr[íi]a|ser[íi]a|caer[íi]an?|habr[íi]a|hip[óo]tesis|si se|por ejemplo|potrebbe|sarebbe|ipotesi|avrebbe|zou|zouden|indien|stel dat|bijvoorbeeld',
+    'skulle|ville|kunne|m[óo]g[łl]\\p{L}*by|by[łl]oby|poderia|seria|podr[íi]a|ser[íi]a|caer[íi]an?|habr[íi]a|hip[óo]tesis|si se|por ejemplo|potrebbe|sarebbe|ipotesi|avrebbe|zou|zouden|indien|stel dat|bijvoorbeeld',
 );
 export const forwardLooking = word(
-  'expects?|expected|expecting|outlook|guidance|forecasts?|anticipates?|anticipated|projects|projected|plans? to|aims?|will be|we see|guides?|guiding|reaffirms?|raises?|' +
+  'räknar|förväntar|förväntas|bedömer|utsikter|prognosen|forventer|forventes|venter|forventninger|oczekuj\\p{L}*|przewiduj\\p{L}*|prognoz\\p{L}*|estima|perspetivas|odotta\\p{L}*|arvioi|guided|expects?|expected|expecting|outlook|guidance|forecasts?|anticipates?|anticipated|projects|projected|plans? to|aims?|will be|we see|guides?|guiding|reaffirms?|raises?|' +
     'erwarte[nt]?|erwartet|rechne[nt]|prognos\\p{L}*|ausblick|planen|plant(?! and (?:equipment|machinery))|voraussichtlich|' +
     'pr[ée]voit|pr[ée]voyons|vise|visons|table sur|tablons|ambitionne|attend|attendons|perspectives|anticipe|pr[ée]vision|' +
     'prev[ée]|prevemos|espera|esperamos|previsi[óo]n|perspectivas|prevede|prevediamo|attende|previsione|verwacht(?:en)?|vooruitzichten|prognose',
@@ -48,7 +49,7 @@ const notForward =
   /\b(?:than|as|was|were) (?:we (?:had )?|previously |originally )?expected\b|\bis expected to be (?:recogni|collected)/i;
 /** Others than the company itself. */
 const otherEntity = word(
-  'whose|rivals?|competing|former parent|parent company|its parent|our parent|competitors?|peers?|industry|industry-wide|association|market as a whole|claimant|plaintiff|' +
+  'moderbolagets?|moderselskabets?|morselskapets?|konkurrent(?:er|erna|en)?|dotterbolag(?:et)?|datterselskab(?:et)?|datterselskap(?:et)?|tochtergesellschaft|the subsidiary|our subsidiary|filiale|controllata|empresa-m[ãa]e|sp[óo][łl]ka zale[żz]na|whose|rivals?|competing|former parent|parent company|its parent|our parent|competitors?|peers?|industry|industry-wide|association|market as a whole|claimant|plaintiff|' +
     'customers? reported|joint venture|associates?|associate|acquiree|target company|predecessor|carriers|analysts?|consensus|[üu]bernahme (?:von|der|des)|acquisition de|adquisici[óo]n de|acquisizione di|overname van|' +
     'muttergesellschaft|mutterunternehmens?|wettbewerbers?|wettbewerbern|konkurrent(?:en)?|kl[äa]gers?|beteiligung an|verbands?|verbandes|schwellenwert|branche|' +
     'soci[ée]t[ée] m[èe]re|concurrents?|fili[èe]re|holding|consolidation de|chiffre d.affaires consolid[ée]|' +
@@ -84,13 +85,23 @@ export interface ProseAmount extends FoundAmount {
   readonly isScaled: boolean;
 }
 
+/** Whether an amount may be in the currency: it names none, or the same, or "$" for any dollar. */
+export function isInCurrency({ currency: own }: ProseAmount, written: string, currency: string | undefined): boolean {
+  return (
+    own === undefined ||
+    currency === undefined ||
+    own === currency ||
+    (own === 'USD' && dollars.has(currency) && !/U\.?S|dollar/i.test(written))
+  );
+}
+
 const scaleWord =
   /(?:thousand|thsd|tsd|tausend|millions?|millionen|mio|mill|mil|mln|milliers|milliards?|billions?|bn|mrd|mld|millones|milioni|miliardi|miles|migliaia|miljoen|miljard|duizend|[kmb]€?)(?:\.|\s|$|\b)/iu;
 const scaledShape =
-  /(?<![\p{L}\d.,])(\d{1,9}(?:[.,]\d{1,3})?)[ \u00a0]{1,3}(thousand|millions?|millionen|mio|mil|mln|billions?|bn|mrd|mld|milliards?|milliers|millones|milioni|miliardi|miles|migliaia|miljoen|miljard|duizend|M€|k€|Md€)(?![\p{L}\d])/giu;
+  /(?<![\p{L}\d.,])(\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,3}(?:,\d{1,3})?|\d{1,9}(?:[.,]\d{1,3})?)[ \u00a0]{1,3}(thousand|miljoner|millioner|miljarder|milliarder|milh[õo]es|milhares|tusen|tys\.?|millions?|millionen|mio|mil|mln|billions?|bn|mrd|mld|milliards?|milliers|millones|milioni|miliardi|miles|migliaia|miljoen|miljard|duizend|M€|k€|Md€)(?![\p{L}\d])/giu;
 /** "TEUR 640", "T€ 640", "41,3 M€", "KEUR 12". */
 const prefixedShape =
-  /(?<![\p{L}\d])([TKM])(?:EUR|€|CHF|USD|GBP|SEK)[ \u00a0]{0,2}(\d[\d.,'’ ]{0,20}\d|\d)|(\d[\d.,'’]{0,20}\d|\d)[ \u00a0]{0,2}([TKM])(?:EUR|€|CHF|SEK)(?!\p{L})|(\d[\d.,]{0,20})[ \u00a0]{0,2}([kM]|Md)€/gu;
+  /(?<![\p{L}\d])([TKM])(?:EUR|€|CHF|USD|GBP|SEK)[ \u00a0]{0,2}(\d[\d.,'’ ]{0,20}\d|\d)|(?<!\d[ \u00a0]?)(\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,3}(?:,\d{1,3})?|\d[\d.,'’]{0,20}\d|\d)[ \u00a0]{0,2}([TKM])(?:EUR|€|CHF|SEK|NOK|DKK|kr)(?!\p{L})|(\d[\d.,]{0,20})[ \u00a0]{0,2}([kM]|Md)€/gu;
 
 /** Amounts with a currency, and numbers with only a multiplier, in text order. @param text flattened */
 export function findProseAmounts(text: string, decimalMark: '.' | ',' | undefined): ProseAmount[] {
@@ -131,14 +142,14 @@ export function findProseAmounts(text: string, decimalMark: '.' | ',' | undefine
   for (const match of text.matchAll(prefixedShape)) {
     const mark = match[1] ?? match[4] ?? match[6]!;
     const zeros = mark === 'M' ? 6 : mark === 'Md' ? 9 : 3;
-    const code = /(EUR|CHF|USD|GBP|SEK)/.exec(match[0])?.[1] ?? 'EUR';
+    const code = /(EUR|CHF|USD|GBP|SEK|NOK|DKK)/.exec(match[0])?.[1] ?? (match[0].endsWith('kr') ? undefined : 'EUR');
     add(match, (match[2] ?? match[3] ?? match[5])!, zeros, code);
   }
   for (const match of text.matchAll(scaledShape)) {
     const unit = match[2]!;
     const zeros = /^(?:billion|bn|mrd|mld|milliard|miliard|miljard|Md€)/i.test(unit)
       ? 9
-      : /^(?:t|k€|millier|miles|miglia|duizend)/i.test(unit)
+      : /^(?:t|k€|millier|milhares|miles|miglia|duizend)/i.test(unit)
         ? 3
         : 6;
     const behind = text.slice(match.index + match[0].length, match.index + match[0].length + 12);
@@ -148,6 +159,29 @@ export function findProseAmounts(text: string, decimalMark: '.' | ',' | undefine
   for (const match of text.matchAll(penceShape)) add(match, match[1]!, -2, 'GBP');
   return found.sort((a, b) => a.start - b.start);
 }
+
+/**
+ * Like `findProseAmounts`; where no amount has a unit, numbers with separated thousands are amounts in the only unit of the document:
+ * "Cash was 7,412 against a required minimum of 5,000".
+ */
+export function findScaledAmounts(
+  text: string,
+  decimalMark: '.' | ',' | undefined,
+  zeros: readonly number[],
+): readonly ProseAmount[] {
+  const found = findProseAmounts(text, decimalMark);
+  const scaled = zeros.filter((each) => each > 0);
+  if (found.length > 0 || scaled.length !== 1) return found;
+  return [...text.matchAll(groupedShape)].flatMap((match): ProseAmount[] => {
+    const value = parseRational(match[0].replace(/\D/g, ''));
+    if (value === undefined) return [];
+    const whole = toText(multiply(value, rational(10n ** BigInt(scaled[0]!))));
+    return [{ start: match.index, end: match.index + match[0].length, value: whole, isScaled: true }];
+  });
+}
+
+const groupedShape =
+  /(?<![\p{L}\d.,:/'’-])\d{1,3}(?:,\d{3}|\.\d{3}|['’]\d{3}|[ \u00a0]\d{3}){1,3}(?![\d:]|[.,]\d|\s?%)/gu;
 
 /** "41.2 pence", "12.4p" */
 const penceShape = /(?<![\p{L}\d.,£])(\d{1,4}(?:\.\d{1,2})?) ?(?:pence|p)(?![\p{L}\d])/gu;
@@ -268,9 +302,10 @@ const leading = words(
     'die der das den dem ein eine einen einem des im und mit sowie betrug betrugen war waren erzielte hatte bei unser unsere erwartet erwarten erwarteten einen eine fur vorstand board management verwaltungsrat geschaftsfuhrung direktion wir we rechnet rechnen ' +
     'le la les l un une du de des et avec notre son ' +
     'el los las una con nuestro su il lo gli i uno e con nostro het een en de onze ' +
+    'till for var ar i pa av och koncernens bolagets vart var hos fra til og pr konsernets koncernen o os as um uma do da dos das nosso grupa spolka w z na ' +
     'cini cinil cinily byl byla byly a v cely celkovy celkove nas nase jeji s dosahl dosahla ' +
     '2019 2020 2021 2022 2023 2024 2025 2026 2027 2028 q1 q2 q3 q4 h1 h2',
 );
 /** Words that may follow it: a verb, a preposition, a number, a currency. */
 const following =
-  /^(?:\d.*|eur|usd|gbp|chf|cad|sek|czk|pln|us|teur|keur|was|were|is|are|of|for|in|at|to|from|and|or|rose|increased|amounted|amounts|reached|total\w{0,5}|came|stood|fell|declined|decreased|grew|dropped|went|improved|narrowed|widened|remained|took|as|on|during|by|up|down|will|would|had|has|this|last|after|before|that|which|excluding|including|attributable|net|approximately|about|around|between|zwischen|entre|tra|tussen|war|waren|betrug|betrugen|belief|lag|lagen|stieg|stiegen|sank|sanken|erreichte|erreichten|ging|erhohte|verringerte|verbesserte|wuchs|beliefen|von|vom|im|der|des|und|zum|auf|um|hohe|compris|comprise|sont|ressortent|comprendid[oa]|compres[oa]|a|ont|est|etait|s|se|de|du|des|en|au|pour|et|atteint|ressort|progresse|recule|fue|alcanzo|ascendio|ascendieron|crecio|aumento|se|disminuyo|hasta|por|y|e|ha|hanno|sono|pari|ammonta|ammontano|raggiunto|cresciuto|di|del|nel|al|bedroeg|bedroegen|steeg|daalde|kwam|over|per|van|was|cinil|cinila|cinily|cini|byl|byla|bylo|byly|dosahl|dosahla|dosahly|vzrostl|vzrostla|vzrostly|klesl|klesla|klesly|ve|v|za|k|ke|ve vysi|m)$/;
+  /^(?:\d.*|eur|usd|gbp|chf|cad|sek|czk|pln|us|teur|keur|was|were|is|are|of|for|in|at|to|from|and|or|guidance|outlook|forecast|should|uppgick|okade|minskade|blev|steg|sjonk|till|pa|av|och|exklusive|inklusive|utgjorde|belob|udgjorde|faldt|endte|okte|falt|ble|til|og|foi|foram|ascendeu|ascenderam|atingiu|atingiram|cresceu|cresceram|aumentou|diminuiu|do|da|no|na|em|wyniosl\w*|wzrosl\w*|spadl\w*|w|z|rose|increased|amounted|amounts|reached|total\w{0,5}|came|stood|fell|declined|decreased|grew|dropped|went|improved|narrowed|widened|remained|took|as|on|during|by|up|down|will|would|had|has|this|last|after|before|that|which|excluding|including|attributable|net|approximately|about|around|between|zwischen|entre|tra|tussen|war|waren|betrug|betrugen|belief|lag|lagen|stieg|stiegen|sank|sanken|erreichte|erreichten|ging|erhohte|verringerte|verbesserte|wuchs|beliefen|von|vom|im|der|des|und|zum|auf|um|hohe|compris|comprise|sont|ressortent|comprendid[oa]|compres[oaie]|a|ont|est|etait|s|se|de|du|des|en|au|pour|et|atteint|ressort|progresse|recule|fue|alcanzo|ascendio|ascendieron|crecio|aumento|se|disminuyo|hasta|por|y|e|ha|hanno|sono|pari|ammonta|ammontano|raggiunto|cresciuto|di|del|nel|al|bedroeg|bedroegen|steeg|daalde|kwam|over|per|van|was|cinil|cinila|cinily|cini|byl|byla|bylo|byly|dosahl|dosahla|dosahly|vzrostl|vzrostla|vzrostly|klesl|klesla|klesly|ve|v|za|k|ke|ve vysi|m)$/;

@@ -34,7 +34,11 @@ const frameworks: readonly (readonly [Framework, RegExp, weight: number])[] = [
     /\bForm (?:10-[KQ]|8-K)\b|Securities and Exchange Commission|Securities Exchange Act|(?<!(?:Japanese|Canadian|Indian|Swiss|J|UK|U\.K\.|Dutch|German|French|non|Non)[- ])\bGAAP\b|\bNYSE\b|\bNasdaq\b|\bASU \d{4}/giu,
     1,
   ],
-  ['ifrs', /\bIFRSs?\b|International Financial Reporting Standards?|\bIAS \d{1,2}\b|Normes? IFRS|\bNIIF\b/gu, 4],
+  [
+    'ifrs',
+    /\bIFRSs?\b|International Financial Reporting Standards?|\bIAS \d{1,2}\b|Normes? IFRS|\bNIIF\b|\bifrs-full\b/gu,
+    4,
+  ],
   ['hgb', /\bHGB\b|Handelsgesetzbuch|handelsrechtliche[nr]?\b/gu, 3],
   ['hgb', /\bSKR ?0[34]\b|\bGmbHG\b|\bDATEV\b|§§? ?2[4-9]\d/gu, 1],
   [

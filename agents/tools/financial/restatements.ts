@@ -1,9 +1,10 @@
 /** Figures of earlier periods that the document restates, in sentences and in tables of adjustments. */
 import type { Range } from '../text/span.ts';
-import { captionPeriod } from './caption-periods.ts';
+import { restatedPeriod } from './caption-periods.ts';
 import type { DocumentReading } from './document-reading.ts';
 import { itemOfLabel } from './labels.ts';
 import { balanceItems, costItems, type LineItem } from './line-items.ts';
+import { longTableOf } from './long-facts.ts';
 import { type ColumnPeriod, labelOf, periodOfHeadings, yearBefore } from './periods.ts';
 import { splitSentencesOf } from './prose-ranges.ts';
 import { findItems, findProseAmounts, flattened } from './prose-sentences.ts';
@@ -23,7 +24,7 @@ const denied =
   /\b(?:not|no|neither|nor|without|kein\w*|nicht|ohne|verzichtet|aucune?|ne sont pas|n.est intervenu|sans|ning[uú]n\w*|sin|nessun\w*|non|geen|niet)\b/iu;
 
 export function readRestatements(reading: DocumentReading): Restatement[] {
-  return [...restatedInSentences(reading), ...restatedInTables(reading)].slice(0, 60);
+  return [...restatedInSentences(reading), ...restatedInTables(reading), ...restatedInFacts(reading)].slice(0, 60);
 }
 
 /** "Revenue for the six months ended 30 June 2024 has been restated from £224.6m to £221.3m". */
@@ -101,7 +102,7 @@ function restatedInTables(reading: DocumentReading): Restatement[] {
     if (before === -1 || after === -1) return [];
     const dated =
       columns[after]?.period ?? periodOfHeadings([headings[after]!.replace(reportedColumn, ' ')], captions, calendar);
-    const period = dated ?? captionPeriod(captions, calendar);
+    const period = dated ?? restatedPeriod(captions, calendar);
     const hasEquity = table.rows.some(({ cells }) => cells[0] !== undefined && itemOfLabel(cells[0].text) === 'equity');
     return table.rows.flatMap(({ cells }): Restatement[] => {
       const named = cells[0] === undefined ? undefined : itemOfLabel(cells[0].text);
@@ -134,8 +135,23 @@ function restatedInTables(reading: DocumentReading): Restatement[] {
   });
 }
 
+/** One fact as previously reported, and the same fact as it is now. */
+function restatedInFacts(reading: DocumentReading): Restatement[] {
+  return reading.tables.flatMap((read): Restatement[] => {
+    const long = read.isLong === true ? longTableOf(read, reading) : undefined;
+    return (long?.replaced ?? []).flatMap(({ item, label, value, start, end }): Restatement[] => {
+      const now = long!.facts.find((fact) => fact.item === item && fact.label === label);
+      return now === undefined || compare(now.value, value) === 0
+        ? []
+        : [{ item, reported: value, restated: now.value, period: label, start, end }];
+    });
+  });
+}
+
 /** Whether a statement prints its costs in parentheses, so that a tax charge is negative, too. */
 function printsCostsNegative({ figures }: DocumentReading, table: number): boolean {
-  const costs = figures.filter((figure) => figure.table === table && costItems.has(figure.item));
+  const all = figures.filter(({ item, source }) => source === 'table' && costItems.has(item));
+  const own = all.filter((figure) => figure.table === table);
+  const costs = own.length > 0 ? own : all;
   return costs.length > 0 && costs.every(({ printedNegative }) => printedNegative);
 }

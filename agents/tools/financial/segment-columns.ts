@@ -24,8 +24,11 @@ export function columnSegments(read: ReadTable, reading: DocumentReading): Segme
           .join(' ')
           .trim(),
   );
-  const segments = names.map((name) =>
-    isSegmentName(normaliseName(name)) && !/^(?:actual|note|change|restated|audited|unaudited)/i.test(name)
+  const segments = names.map((name, index) =>
+    isSegmentName(normaliseName(name)) &&
+    !isOtherColumn(name) &&
+    read.columns[index]?.isOther !== true &&
+    !/^(?:actual|note|change|restated|audited|unaudited)/i.test(name)
       ? name
       : undefined,
   );

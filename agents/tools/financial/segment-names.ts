@@ -1,22 +1,24 @@
 /** Names of segments, regions and product groups in the rows and headings of notes, and the measure that a label states. */
 import { itemOfLabel } from './labels.ts';
-import { normaliseName } from './line-items.ts';
+import { type LineItem, normaliseName } from './line-items.ts';
 
 export type SegmentItem = 'revenue' | 'result';
 
 export const segmentTopic =
-  /\bsegment|gesch[äa]ftsfeld|gesch[äa]ftsbereich|secteurs? (?:op[ée]rationnel|d.activit)|segmento|settori? (?:operativ|di attivit)|bedrijfssegment|by (?:segment|region|geograph|product|division|business|market|channel|country)|geograph|nach (?:region|segment|produkt|bereich|l[äa]nder|gesch)|par (?:zone|secteur|activit|r[ée]gion|pays)|por (?:segmento|zona|[áa]rea|l[íi]nea)|per (?:area|settore|divisione|segment|regio|land)|disaggregat|divisions?\b|sparten/iu;
+  /\bsegment|gesch[äa]ftsfeld|gesch[äa]ftsbereich|secteurs? (?:op[ée]rationnel|d.activit)|segmento|settori? (?:operativ|di attivit)|bedrijfssegment|by (?:segment|region|geograph|product|division|business|market|channel|country)|geograph|nach (?:region|segment|produkt|bereich|l[äa]nder|gesch)|par (?:zone|secteur|activit|r[ée]gion|pays)|por (?:segmento|zona|[áa]rea|l[íi]nea)|per (?:area|settore|divisione|segment|regio|land)|disaggregat|divisions?\b|sparten|segment(?:et|en|er|os|i|y|ów)?\b|r[öo]relsegren|aff[äa]rsomr[åa]d|forretningsomr[åa]d|virksomhedsomr[åa]d|driftssegment|por (?:regi[ãa]o|produto|mercado)|wed[łl]ug|perioden? per|per (?:omr[åa]de|region|marknad|marked)|gesch[äa]ftseinheit|liiketoiminta-alue/iu;
 const revenueWord =
   /\b(?:revenues?|net sales|sales|turnover|umsatz|umsatze|umsatzerlose|erlose|nettoumsatz|aussenumsatz|aussenumsatze|chiffre d affaires|ventes|ventas|ingresos|cifra de negocios|ricavi|fatturato|omzet|netto omzet)\b/;
 const resultWord =
   /\b(?:operating (?:income|profit|result|loss|earnings)|segment (?:result|profit|income|operating income|ebit|ebitda|contribution|adjusted ebitda|earnings|loss|margin contribution)|ebit|ebitda|adjusted ebit|adjusted ebitda|betriebsergebnis|segmentergebnis|ergebnis|contribution|resultat (?:operationnel|sectoriel|d exploitation)|resultado(?: de explotacion| operativo| del segmento)?|risultato(?: operativo| di settore)?|bedrijfsresultaat|segmentresultaat|profit|result)\b/;
 const excludedName =
-  /^(?:sub ?total|total|totale|totaal|summe|gesamt|konzern|group|consolidated|company|elimination|intersegment|inter segment|intersegment|corporate|unallocated|central|zentral|holding|uberleitung|reconcil|konsolidierung|sonstiges? konsolid|adjustments?|other reconciling|exceptional|amorti[sz]ation|depreciation|restructuring|impairment|goodwill|interest|finance|income before|profit before|net income|less|change|in |of which|davon|autres produits|other (?:operating )?(?:income|revenue|revenues)$|hors groupe|ensemble|gruppo|operating (?:income|profit|loss)|share of|stock based|share based|acquisition|transaction|foreign exchange|general and admin|non allocated|nicht zugeordnet|headquarter|note|(?:segmentergebnis|segment result|segment profit|ergebnis|umsatzerlose|umsatz|revenues?|sales|result|resultat|resultado|risultato)$)/;
+  /^(?:sub ?total|total|totale|totaal|summe|gesamt|konzern|group|consolidated|company|koncern|konsern|elim|ej fordelat|ofordelat|ufordelt|elimination|intersegment|inter segment|intersegment|corporate|unallocated|central|zentral|holding|uberleitung|reconcil|konsolidierung|sonstiges? konsolid|adjustments?|other reconciling|exceptional|amorti[sz]ation|depreciation|restructuring|impairment|goodwill|interest|finance|income before|profit before|net income|less|change|in |of which|davon|autres produits|other (?:operating )?(?:income|revenue|revenues)$|hors groupe|ensemble|gruppo|operating (?:income|profit|loss)|share of|stock based|share based|acquisition|transaction|foreign exchange|general and admin|non allocated|nicht zugeordnet|headquarter|note|(?:segmentergebnis|segment result|segment profit|ergebnis|umsatzerlose|umsatz|revenues?|sales|result|resultat|resultado|risultato)$)/;
 export const excludedAnywhere =
   /\b(?:charges?|write (?:offs?|downs?)|impairments?|litigation|settlements?|severance|wertminderung\w*|wertberichtigung\w*|elimination\w*|eliminierung\w*|intersegment\w*|unallocated|konsolidierung\w*|corporate (?:costs|expenses?|and)|margin|marge|%|percent|growth|employees|assets|capex|depreciation|capital expenditure)\b/;
 
 export function isTotal(name: string): boolean {
-  return /^(?:total|totale|totaal|summe|gesamt|konzern|group|consolidated|gruppe|groupe|gruppo)\b/.test(name);
+  return /^(?:total|totalt|totale|totaal|summe|summa|sum|suma|razem|i alt|gesamt|konzern|group|consolidated|gruppe|groupe|gruppo|grupo|groep|koncernen|koncern|konsern|konsernet)\b/.test(
+    name,
+  );
 }
 
 export function isSegmentName(name: string): boolean {
@@ -45,12 +47,24 @@ export function itemOfCaptions(captions: readonly string[]): SegmentItem | undef
 export function wordOf(name: string): SegmentItem | undefined {
   if (/\b(?:assets|liabilities|vermogen|schulden|capex|depreciation|employees|expenses?|costs?)\b/.test(name))
     return undefined;
-  return resultWord.test(name) && !/^(?:sales|revenue)/.test(name)
-    ? 'result'
-    : revenueWord.test(name)
-      ? 'revenue'
-      : undefined;
+  if (resultWord.test(name) && !/^(?:sales|revenue)/.test(name)) return 'result';
+  return revenueWord.test(name) ? 'revenue' : namedMeasure(name);
 }
+
+/** The measure that the tables of names know, without the year and the day of a heading. */
+function namedMeasure(name: string): SegmentItem | undefined {
+  const item = itemOfLabel(name.replace(/\b(?:19|20)\d\d\b|\b(?:q[1-4]|h[12]|fy)\b/g, ' '));
+  if (item === 'revenue') return 'revenue';
+  return item !== undefined && results.has(item) ? 'result' : undefined;
+}
+
+const results: ReadonlySet<LineItem> = new Set<LineItem>([
+  'ebit',
+  'ebitda',
+  'adjusted_ebitda',
+  'adjusted_operating_income',
+  'recurring_operating_income',
+]);
 
 /** "Umsatz Sensorik", "EBIT Drives", in a table of segments. */
 export function measureAndName(label: string): { name: string; item: SegmentItem } | undefined {

@@ -4,6 +4,7 @@ import type { Range } from '../text/span.ts';
 import type { DocumentReading } from './document-reading.ts';
 import { itemOfLabel } from './labels.ts';
 import { normaliseName } from './line-items.ts';
+import { longTableOf } from './long-facts.ts';
 import { labelOf } from './periods.ts';
 import { absolute, add, compare, multiply, type Rational, rational, subtract, zero } from './rational.ts';
 import { columnSegments, measureColumns } from './segment-columns.ts';
@@ -14,12 +15,14 @@ import {
   isTotal,
   itemOfCaptions,
   measureAndName,
+  nameOf,
   type SegmentItem,
   segmentTopic,
   splitLabel,
   wordOf,
 } from './segment-names.ts';
 import { confirmedSegments } from './segment-sums.ts';
+import { captionsOfSection } from './table-captions.ts';
 import { amountCell } from './table-rows.ts';
 import type { ReadTable } from './table-state.ts';
 
@@ -43,8 +46,12 @@ export function readSegments(reading: DocumentReading): SegmentReading {
   const failures: SegmentTotal[] = [];
   for (const read of reading.tables) {
     const corner = read.table.columns[0]?.headerCells.map(({ text }) => text) ?? [];
-    const isSegmentTable = [...read.captions, ...corner].some((line) => segmentTopic.test(line));
+    const isSegmentTable = [...captionsOfSection(read.captions), ...corner].some((line) => segmentTopic.test(line));
     const before = figures.length;
+    if (read.isLong === true) {
+      figures.push(...factSegments(read, reading));
+      continue;
+    }
     if (isSegmentTable) figures.push(...columnSegments(read, reading));
     if (isSegmentTable && figures.length === before) figures.push(...measureColumns(read, reading));
     if (figures.length === before) {
@@ -56,6 +63,17 @@ export function readSegments(reading: DocumentReading): SegmentReading {
   const all = withoutRepeats(figures);
   const confirmed = confirmedSegments(all, reading);
   return { figures: confirmed, leftOut: all.length - confirmed.length, failures };
+}
+
+/** Facts of one member of a dimension: "ProductOrService=Footwear". */
+function factSegments(read: ReadTable, reading: DocumentReading): SegmentFigure[] {
+  return (longTableOf(read, reading)?.ofSegments ?? []).flatMap(
+    ({ item, label, value, segments, start, end }): SegmentFigure[] => {
+      if (item !== 'revenue' && item !== 'ebit') return [];
+      const segment = nameOf(segments[0]!.replace(/^.*[=:]/, '').replace(/Member$/, ''));
+      return [{ segment, item: item === 'revenue' ? 'revenue' : 'result', period: label, value, start, end }];
+    },
+  );
 }
 
 function withoutRepeats(figures: readonly SegmentFigure[]): SegmentFigure[] {
@@ -110,6 +128,10 @@ function rowSegments(
       figures.push(...figuresOf({ ...split, cells }, read, reading));
       continue;
     }
+    if (isTotal(name) && !isTotalOfSegments(name)) {
+      flush(false);
+      continue;
+    }
     const item = itemOfLabel(label);
     const total =
       item === 'revenue'
@@ -133,6 +155,7 @@ function rowSegments(
       const kind = run[0]?.item ?? total;
       const sums = kind === total ? addUp(run, cells, read, reading) : undefined;
       if (sums !== undefined) failures.push(...sums.failures.map((failure) => ({ ...failure, item: total })));
+      if (sums?.failures.length === 0 && !sums.agrees) failures.push(...printedFailure(sums.differing, total, reading));
       flush(
         (isSegmentTable && section !== undefined && run[0]?.item === total) ||
           (sums?.agrees === true && total === 'revenue' && run.length >= 2),
@@ -148,6 +171,15 @@ function rowSegments(
   flush(isSegmentTable && section !== undefined);
   return { figures, failures };
 }
+
+/** "Total", "Total segments", "Group revenue", not "Total overheads". */
+function isTotalOfSegments(name: string): boolean {
+  const rest = name.split(' ').slice(1).join(' ');
+  return rest === '' || wordOf(rest) !== undefined || itemOfLabel(name) !== undefined || totalOf.test(name);
+}
+
+const totalOf =
+  /\b(?:segments?|segmente\w*|divisions?|regions?|group|company|konzern\w*|koncern\w*|reportable|operations?|external|continuing|countries|products?|markets?|net|general|groupe|gruppo|grupo|alt|total|consolid\w*|geschaftsfelder|bereiche|secteurs|settori|segmentos)\b/;
 
 function hasAmount(cells: Row['cells'], { document }: DocumentReading): boolean {
   return cells
@@ -170,7 +202,7 @@ function addUp(
   total: Row['cells'],
   read: ReadTable,
   reading: DocumentReading,
-): { agrees: boolean; failures: Omit<SegmentTotal, 'item'>[] } | undefined {
+): { agrees: boolean; failures: Omit<SegmentTotal, 'item'>[]; differing: Omit<SegmentTotal, 'item'>[] } | undefined {
   if (run.length < 2) return undefined;
   let agreeing = 0;
   const failures: Omit<SegmentTotal, 'item'>[] = [];
@@ -203,7 +235,26 @@ function addUp(
   return {
     agrees: agreeing > 0 && failures.length <= agreeing,
     failures: agreeing > 0 && failures.length <= agreeing ? failures : [],
+    differing: failures,
   };
+}
+
+/** A total that the statements print, too, of a table with one column: only the segments are wrong. */
+function printedFailure(
+  differing: readonly Omit<SegmentTotal, 'item'>[],
+  item: SegmentItem,
+  { figures }: DocumentReading,
+): SegmentTotal[] {
+  const [failure] = differing;
+  if (failure === undefined || differing.length > 1 || item !== 'revenue') return [];
+  const isPrinted = figures.some(
+    (figure) =>
+      figure.item === 'revenue' && figure.period === failure.period && compare(figure.value, failure.printed) === 0,
+  );
+  const difference = absolute(subtract(failure.printed, failure.parts));
+  return isPrinted && compare(multiply(difference, rational(20n)), absolute(failure.printed)) <= 0
+    ? [{ ...failure, item }]
+    : [];
 }
 
 /** A difference of one in the last printed digit. */

@@ -14,11 +14,13 @@ import {
   findProseAmounts,
   flattened,
   isChange,
+  isInCurrency,
   isReported,
   type ProseAmount,
   sentenceCharactersMax,
 } from './prose-sentences.ts';
 import { absolute, negate, parseRational } from './rational.ts';
+import { amountWithUnit } from './table-rows.ts';
 import type { ReadFigure } from './table-state.ts';
 
 export interface ProseOptions {
@@ -39,6 +41,7 @@ export function readProse(document: Document, options: ProseOptions): ReadFigure
   let context: ColumnPeriod | undefined;
   let headingAt = 0;
   const headings = titlesOf(document);
+  const rows = singleRows(document);
   for (const { start, end } of joinedSentences(document)) {
     while (headingAt < headings.length && headings[headingAt]!.start <= start) {
       const heading = headings[headingAt]!;
@@ -46,7 +49,8 @@ export function readProse(document: Document, options: ProseOptions): ReadFigure
       headingAt += 1;
     }
     if (end - start > sentenceCharactersMax || end - start < 12 || isItemLine(options.itemLines, start)) continue;
-    const sentence = flattened(text.slice(start, end));
+    const shown = text.slice(start, end);
+    const sentence = flattened(rows.has(start) ? asSentence(shown) : shown);
     if (!/\d/.test(sentence) || !isReported(sentence)) continue;
     figures.push(
       ...readSentence(sentence, start, {
@@ -59,6 +63,25 @@ export function readProse(document: Document, options: ProseOptions): ReadFigure
   }
   return figures;
 }
+
+/** Starts of the rows that have one amount with its unit, and next to it only rates, words and figures in parentheses. */
+function singleRows({ tables }: Document): ReadonlySet<number> {
+  const single = tables.flatMap(({ rows }) =>
+    rows.filter(({ cells }) => {
+      const [, ...values] = cells.flatMap((cell) => (cell === undefined ? [] : [cell.text]));
+      return amountWithUnit.test(values[0] ?? '') && values.slice(1).every((text) => /^\(|%|^[^\d]*$/.test(text));
+    }),
+  );
+  return new Set(single.map(({ start }) => start));
+}
+
+/** Keeps the length. "Adjusted profit1" ends with the number of a footnote. */
+function asSentence(row: string): string {
+  return row.replace(/(?<=\p{Ll}{4})\d(?=\t)/u, ' ').replaceAll('\t', ' ');
+}
+
+/** "Chiffre d'affaires de 512,4 M€": after the name of an item, the preposition introduces its level. */
+const nextToItem = /^(?: net| consolidé| consolidato| total)? (?:de|di|d['’]|von|of|på|på|af|van|a|à|em)\s{0,2}$/iu;
 
 function isItemLine(itemLines: readonly Range[], at: number): boolean {
   const index = indexAt(itemLines, at);
@@ -76,8 +99,8 @@ function readSentence(written: string, start: number, options: SentenceOptions):
   if (items.length === 0) return [];
   const amounts = findProseAmounts(sentence, options.decimalMark).filter(
     (amount) =>
-      !isChange(sentence, amount) &&
-      (amount.currency === undefined || options.currency === undefined || amount.currency === options.currency),
+      (!isChange(sentence, amount) || items.some(({ end }) => nextToItem.test(sentence.slice(end, amount.start)))) &&
+      isInCurrency(amount, sentence.slice(amount.start, amount.end), options.currency),
   );
   const periods = findPeriods(sentence).filter(
     ({ start: at }) =>

@@ -73,7 +73,7 @@ function read(documents: readonly AgentDocument[]): Statements {
   for (const document of documents.map(readDocument)) {
     const calendar = readFiscalCalendar(document);
     const reading = readTables(document, calendar);
-    const { code: currency, isContested } = mainCurrency(reading.currencyVotes, document.amounts);
+    const { code: currency, isContested } = mainCurrency(reading.currencyVotes, document);
     const isScaled = reading.zeros.some((scale) => scale > 0);
     const sentences = readProse(document, { itemLines: reading.itemLines, calendar, currency, isScaled });
     const place = (figure: ReadFigure) => ({ ...figure, span: document.spanOf(figure) });

@@ -2,15 +2,16 @@
 import type { Table } from '../../document/table.ts';
 import { findNumbers } from '../text/numbers.ts';
 import type { Range } from '../text/span.ts';
+import { titledPeriod } from './caption-periods.ts';
 import { isLossLabel } from './labels.ts';
 import { balanceItems, costItems, type LineItem, normaliseName, signedBalances, unscaledItems } from './line-items.ts';
 import { endOfMonth } from './period-words.ts';
 import { labelOf, periodOfCell, undated } from './periods.ts';
 import { findProseAmounts } from './prose-sentences.ts';
-import { absolute, compare, multiply, negate, parseRational, rational } from './rational.ts';
+import { absolute, compare, multiply, negate, parseRational, type Rational, rational } from './rational.ts';
 import { captionCharactersMax } from './table-captions.ts';
 import type { Column } from './table-columns.ts';
-import { type AmountCell, amountCell, isDash } from './table-rows.ts';
+import { type AmountCell, amountCell, isDash, isInPence } from './table-rows.ts';
 import { type ReadingState, vote } from './table-state.ts';
 import { readUnitNote } from './units.ts';
 
@@ -28,7 +29,14 @@ export function takeLine(
 ) {
   const reported = state.columns.filter(({ period, isOther }) => period !== undefined && !isOther);
   const known = compared.length > 0 ? compared : reported;
-  const columns = known.length === amounts.length ? known : amounts.length === 1 ? [undatedColumn] : [];
+  const titled = amounts.length === 1 ? titledPeriod([state.topic, ...state.captions], state.calendar) : undefined;
+  const single: Column = titled === undefined ? undatedColumn : { period: titled, isOther: false };
+  const columns =
+    known.length === amounts.length && (titled === undefined || compared.length > 0)
+      ? known
+      : amounts.length === 1
+        ? [single]
+        : [];
   takeAmounts(
     state,
     [item],
@@ -134,7 +142,11 @@ function zerosOf(
   column: Column,
   label: string,
 ): number {
-  if (unscaledItems.has(item)) return /\(\s?(?:pence|p|cents?|c|in cents|rappen|ct)\s?\)/i.test(label) ? -2 : 0;
+  if (unscaledItems.has(item))
+    return isInPence(cell.text) ||
+      /\(\s?(?:pence|p|cents?|c|in cents|rappen|ct|[öo]re)\s?\)|,\s?(?:pence|cents|[öo]re)$/iu.test(label)
+      ? -2
+      : 0;
   if (note?.zeros !== undefined) return note.zeros;
   if (item === 'shares_outstanding' || item === 'shares_basic' || item === 'shares_diluted') {
     const shown = /\((?:in )?(millions?|thousands?|mio|tsd|000s?)/i.exec(label)?.[1];
@@ -154,17 +166,30 @@ function push(state: ReadingState, item: LineItem, period: string, cell: AmountC
     zeros < 0 ? multiply(cell.value!, { numerator: 1n, denominator: factor.numerator }) : multiply(cell.value!, factor);
   const printedNegative = printed.numerator < 0n;
   const value = isLoss ? negate(absolute(printed)) : printed;
+  const { start, end } = cell;
+  pushValue(state, item, { period, value, printedNegative, isDash: isDash(cell.text), zeros, start, end });
+}
+
+interface Valued extends Range {
+  readonly period: string;
+  /** In whole units. */
+  readonly value: Rational;
+  readonly printedNegative?: boolean;
+  readonly isDash?: boolean;
+  readonly zeros: number;
+}
+
+/** Adds a figure, with the sign that its item has here. */
+export function pushValue(state: ReadingState, item: LineItem, { value, isDash: dash, zeros, ...read }: Valued) {
   const isMagnitude = costItems.has(item) || (balanceItems.has(item) && !signedBalances.has(item));
   state.figures.push({
     item,
-    period,
+    printedNegative: value.numerator < 0n,
+    ...read,
     value: isMagnitude ? absolute(value) : value,
-    printedNegative,
     source: 'table',
-    ...(isDash(cell.text) ? { isDash: true } : {}),
+    ...(dash === true ? { isDash: true } : {}),
     zeros: Math.max(0, zeros),
-    start: cell.start,
-    end: cell.end,
     ...(state.table === undefined ? {} : { table: state.table }),
   });
 }

@@ -1,9 +1,10 @@
 /** Lines above and between tables: captions, units, and periods that apply to the lines below. */
+import { isNumberCell } from '../../document/cell-kinds.ts';
 import type { Row, Table } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
 import { normaliseName } from './line-items.ts';
 import { readPeriodWords } from './period-words.ts';
-import { type ColumnPeriod, findPeriods } from './periods.ts';
+import { type ColumnPeriod, findPeriods, periodOfHeadings } from './periods.ts';
 import type { Column } from './table-columns.ts';
 import { type ReadingState, vote } from './table-state.ts';
 import { readUnitNote } from './units.ts';
@@ -18,6 +19,12 @@ export const captionCharactersMax = 160;
 export function captionsWith(captions: readonly string[], line: string): string[] {
   if (line.length <= captionCharactersMax) return [...captions, line].slice(-captionsMax);
   return line.endsWith(':') ? [line.slice(-captionCharactersMax).replace(/^.*[.;] /, '')] : [];
+}
+
+/** The captions since the last heading: those above it belong to another section. @param captions the heading first */
+export function captionsOfSection([topic, ...captions]: readonly string[]): readonly string[] {
+  const at = topic === undefined || topic === '' ? -1 : captions.findLastIndex((line) => line.startsWith(topic));
+  return topic === undefined ? [] : [topic, ...captions.slice(at + 1)];
 }
 
 export function linesOf(text: string, start: number, end: number): Range[] {
@@ -36,8 +43,12 @@ export function takeCaptionColumns(state: ReadingState, line: string) {
   if (line.length > captionCharactersMax || /[.;!?]\s{0,4}$/.test(line)) return;
   const periods = findPeriods(line);
   const words = normaliseName(line).split(' ').length;
-  if (periods.length === 0 || words > periods.length * 4 + 4) return;
-  state.columns = periods.map(({ label }): Column => {
+  // "Balance sheet at 31 December 2024" is a title, "2024" alone the heading of a column.
+  const isAlone = periods.length === 1 && words <= 2;
+  if ((periods.length < 2 && !isAlone) || words > periods.length * 4 + 4) return;
+  state.columns = periods.map(({ label, end }, index): Column => {
+    const own = periodOfHeadings([line.slice(periods[index - 1]?.end ?? 0, end)], [], state.calendar);
+    if (own?.end !== undefined) return { period: own, isOther: false };
     const year = /^(\d{4})(E?)$/.exec(label);
     const part = readPeriodWords(label);
     const period: ColumnPeriod =
@@ -63,9 +74,12 @@ export function trailingDays(rows: readonly Row[]): string[] {
 
 /** A row of words at the end of a table is the title of the next one. */
 export function trailingCaptions(rows: readonly Row[]): string[] {
-  return rows.slice(-3).flatMap(({ cells }) => {
+  return rows.slice(-3).flatMap(({ cells }, index, last) => {
     const filled = cells.filter((cell) => cell !== undefined);
-    return filled.length === 1 && filled[0]!.text.length <= captionCharactersMax ? [filled[0]!.text] : [];
+    const isTitle =
+      filled.length === 1 || (index === last.length - 1 && !filled.some(({ text }) => isNumberCell(text)));
+    const title = filled.map(({ text }) => text).join('  ');
+    return isTitle && title.length <= captionCharactersMax ? [title] : [];
   });
 }
 
@@ -79,10 +93,10 @@ export function takeSharedUnit(state: ReadingState, columns: readonly Column[]) 
 
 /** Sentences state a unit only with one of these words: "All amounts are in EUR thousand." */
 const unitSentence =
-  /\b(?:amounts|figures|expressed|stated|presented|betr[äa]ge|angaben|montants|importes|cifras|importi|valori|bedragen|[úu]daje|[čc][áa]stky)\b/i;
+  /\b(?:amounts|figures|expressed|stated|presented|betr[äa]ge|angaben|montants|importes|cifras|importi|valori|bedragen|belopp|bel[øo]b|alle tall|tall|quantias|kwoty|dane|luvut|[úu]daje|[čc][áa]stky)\b/i;
 
 /** "EUR Mio." ends with an abbreviation and not with a sentence. */
-const unitAbbreviation = /(?<!\p{L})(?:Mio|Mrd|Tsd|Mill|mln|mld|tis|mil)\.\s{0,4}$/iu;
+const unitAbbreviation = /(?<!\p{L})(?:Mio|Mrd|Tsd|Mill|mln|mld|tis|mil|kr|tys)\.\s{0,4}$/iu;
 
 export function takeUnits(state: ReadingState, line: string) {
   const start = line.slice(0, 200);

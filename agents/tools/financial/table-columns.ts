@@ -3,6 +3,7 @@ import { findPeriodHeading } from '../../document/cell-kinds.ts';
 import type { Table } from '../../document/table.ts';
 import { isOtherColumn, restatedHeading } from './column-kinds.ts';
 import type { FiscalCalendar } from './fiscal-year.ts';
+import { otherWords } from './heading-words.ts';
 import { endOfMonth, readPeriodWords } from './period-words.ts';
 import { type ColumnPeriod, monthsIntoYear, periodOfHeadings, yearBefore } from './periods.ts';
 import { readUnitNote } from './units.ts';
@@ -62,9 +63,10 @@ export function readColumns(
     if (period !== undefined && isYearToDate(texts, period)) return cumulated(period, withDays, unit, calendar);
     return { ...(period === undefined ? {} : { period }), ...unit, isOther: false };
   });
-  return interimYears(ofOneCurrency(ofTotals(withCurrentNet(columns, headings), headings)), calendar).map(
-    (column, index, all) => withRelative(column, all.slice(0, index), calendar),
-  );
+  return interimYears(
+    ofOneCurrency(ofTotals(withCurrent(withCurrentNet(columns, headings), headings), headings)),
+    calendar,
+  ).map((column, index, all) => withRelative(column, all.slice(0, index), calendar));
 }
 
 /** "Brut | Amortissements | Net | Net N-1": the only other net column is that of the current year. */
@@ -75,6 +77,26 @@ function withCurrentNet(columns: readonly Column[], headings: readonly (readonly
     index > 0 && isNet[index] && period === undefined && !isOther ? [index] : [],
   );
   if (prior === -1 || bare.length !== 1) return columns;
+  const period: ColumnPeriod = { relative: 'current', isEstimate: false };
+  return columns.map((column, index) => (index === bare[0] ? { ...column, period } : column));
+}
+
+/** "EUR | Vorjahr TEUR": next to the previous year, the only other column that is headed by its unit alone is the current year. */
+function withCurrent(columns: readonly Column[], headings: readonly (readonly string[])[]): readonly Column[] {
+  const prior = columns.flatMap(({ period, isOther }, index) =>
+    period?.relative === 'prior' && !isOther ? [index] : [],
+  );
+  const bare = columns.flatMap(({ period, isOther, currency, zeros }, index) =>
+    index > 0 &&
+    period === undefined &&
+    !isOther &&
+    (currency !== undefined || zeros !== undefined) &&
+    otherWords(headings[index]!).length === 0
+      ? [index]
+      : [],
+  );
+  const isPair = prior.length === 1 && bare.length === 1 && bare[0] === prior[0]! - 1;
+  if (!isPair || columns.some(({ period }, index) => period !== undefined && index !== prior[0])) return columns;
   const period: ColumnPeriod = { relative: 'current', isEstimate: false };
   return columns.map((column, index) => (index === bare[0] ? { ...column, period } : column));
 }

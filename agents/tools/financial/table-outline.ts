@@ -51,8 +51,11 @@ export function closeGroup(outline: Outline, total: AmountsByKey): string | unde
       count += 1;
       continue;
     }
-    // "I." is not the heading of rows that include "II.".
-    if (count === 0 || (level !== undefined && levels.has(level)) || !isSum(total, sums, count)) continue;
+    // "I." is not the heading of rows that include "II.", and "A." not of those of "B.".
+    if (count === 0 || (level !== undefined && levels.has(level)) || !isSum(total, sums, count)) {
+      if (level !== undefined) levels.add(level);
+      continue;
+    }
     entries.splice(at, entries.length - at, { amounts: total, level });
     return heading;
   }

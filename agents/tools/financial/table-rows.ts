@@ -146,12 +146,25 @@ function toCell(line: string, { start, end }: Range, at: number, decimalMark: De
 const currencyShape =
   /(?:US\$|C\$|CA\$|Cdn\$|[€$£¥￥]|(?<!\p{L})(?:EUR|USD|GBP|CHF|CAD|JPY|Fr\.|SFr\.?|CZK|PLN|HUF|SEK|NOK|DKK|RON|TEUR|Kč|kr)(?!\p{L}))/gu;
 
+/** "£612.4m", "EUR 12 million", "20.3p" */
+export const amountWithUnit =
+  /^[^\d(]{0,4}(?:EUR|USD|GBP|CHF|CAD|SEK)?\s?\(?\d[\d.,'’ ]{0,15}\s?(?:m|mn|bn|k|p|pence|million|billion|thousand|mio|mrd|mln|mld|milioni|millones|millions|miljoen|miljoner|tsd|tkr|mkr|msek|tusen)\.?(?: ?(?:€|euros?|EUR|USD|GBP|CHF|SEK|kronor|kr|di euro|de euros?|d'euros?))?\)?$/iu;
+
+/** "18.4p", "(13.2p)" */
+const pence = /(\d) ?p(?:ence)?(?=\)?$)/;
+
+/** Whether the cell itself prints the unit of a hundredth. */
+export function isInPence(text: string): boolean {
+  return pence.test(text.trim());
+}
+
 /** A dash means 0 in a statement. */
 function amountOf(text: string, decimalMark: DecimalMark): Rational | undefined {
   if (text.length > 60 || !digitOrDash.test(text)) return undefined;
   const bare = text
     .replace(currencyShape, '')
     .replaceAll('*', '')
+    .replace(pence, '$1')
     .replace(/^\s*[△▲]\s?/u, '-')
     .trim();
   if (/^[-–—]$/.test(bare)) return zero;

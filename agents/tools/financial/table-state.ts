@@ -32,6 +32,8 @@ export interface ReadTable {
   readonly zeros: number;
   /** Rows that named an item. */
   readonly taken: number;
+  /** Whether each row is one fact, so that no column is a period. */
+  readonly isLong?: boolean;
 }
 
 export interface TableReading {
@@ -48,6 +50,8 @@ export interface TableReading {
 }
 
 export interface ReadingState {
+  /** Quoted messages. */
+  readonly quotations: readonly Range[];
   readonly calendar: FiscalCalendar;
   /** Columns of the last table; a table below without its own heading continues them. */
   columns: readonly Column[];

@@ -25,26 +25,65 @@ const scales: readonly [zeros: number, shape: RegExp][] = [
   ],
 ];
 
+/** Most names contain none of these and are not examined further. */
+const scaleHint =
+  /thou|taus|tsd|mil|mio|mln|\bmn\b|\bmm?\b|bill|\bbn\b|mrd|mld|duiz|migl|tus|tys|tis|tuha|000|\b[mtk](?:d)? ?(?:eur|usd|gbp|chf|cad|sek|nok|dkk|jpy|pln|czk|kc|kr)|(?:eur|usd|gbp|chf|cad|sek|nok|dkk|pln|czk|jpy)(?:[mkt]|bn)/;
+
+/** A scale next to a currency, in any order and language: "tusental kronor", "SEK millions", "milhares de euros", "tys. zł". */
+const scaleNames: readonly (readonly [zeros: number, names: string])[] = [
+  [
+    3,
+    'thousands?|tausend|tsd|milliers|millares|miles|migliaia|duizend(?:en|tallen)?|tusen|tusental|tusentals|tusind|tusinde|tys|tysiac\\w*|tis|milhares|tuhat|tuhansi\\w*|000s?',
+  ],
+  [
+    6,
+    'millions?|millionen|mio|mill|mn|mln|millones|milioni|miljoen(?:en)?|miljoner|millioner|milion\\w*|milhoes|miljoona\\w*',
+  ],
+  [9, 'billions?|bn|milliarden|mrd|mld|milliards|miliardi|miljard(?:en)?|miljarder|milliarder'],
+];
+const currencyNames =
+  '(?:eur|euro|euros|euroa|usd|us dollars?|u s dollars?|dollars?|dolares|gbp|pounds(?: sterling)?|sterling|chf|francs?|franken|cad|sek|kr|kronor|svenska kronor|nok|norske kroner|dkk|danske kroner|kroner|jpy|yen|pln|zl|zlotych|czk|kc|aud|nzd)';
+const namedScales: readonly [zeros: number, shape: RegExp][] = scaleNames.map(([zeros, names]) => [
+  zeros,
+  new RegExp(
+    `\\b${currencyNames} (?:in )?(?:${names})\\b|\\b(?:${names}) (?:of |de |di |d |av |af |van |w )?(?:us |canadian |swiss |swedish |svenska |norske |danske |polska )?${currencyNames}\\b|\\b(?:in|en|em|i|v|w) (?:${names})\\b`,
+  ),
+]);
+/** "MSEK", "TNOK", "Mkr", "SEKm". */
+const joinedScales: readonly [zeros: number, shape: RegExp][] = [
+  [
+    3,
+    /\b[tk](?:eur|usd|gbp|chf|cad|sek|nok|dkk|pln|jpy|kr|czk)\b|\b(?:eur|usd|gbp|chf|cad|sek|nok|dkk|pln|czk)(?:k|t|000s?| 000s?)\b|\b(?:eur|usd|gbp|chf|cad|sek|nok|dkk|kr|pln) 1 000\b|\bt kr\b|\b1 000 (?:kr|sek|nok|dkk|euroa?|pln|zl)\b/,
+  ],
+  [
+    6,
+    /\bm(?:eur|usd|gbp|chf|cad|sek|nok|dkk|pln|jpy|kr|czk)\b|\b(?:eur|usd|gbp|chf|cad|sek|nok|dkk|pln|czk)(?:m|mn|mio)\b|\bmio kr\b|\bm kr\b/,
+  ],
+  [9, /\bmd(?:eur|usd|gbp|sek|nok|dkk|kr)\b|\b(?:eur|usd|gbp|sek|nok|dkk)bn\b/],
+];
+
+const allScales = [...scales, ...namedScales, ...joinedScales];
+
 /** "(in EUR)" states that nothing is multiplied. */
 const wholeUnits =
   /\b(?:in|en|v) (?:eur|usd|gbp|chf|czk|kc|cad|sek|euros?|us dollars?|u s dollars?|canadian dollars?|swiss francs?|pounds sterling|whole (?:units|dollars|euros?)|vollen euro|unita di euro)\b/;
 
 /** Most lines contain none of these and are not examined further. */
 const hint =
-  /[€$£¥]|000|cad|franc|pound|sterling|kron|yen|duizend|migliaia|miles|eur|usd|gbp|chf|czk|k[cč]|pln|huf|sek|nok|dkk|ron|jpy|zł|dollar|thousand|tausend|tsd|millier|tis|milli|mio|mil|mln|bill|bn|mrd|mld|mm|whole/i;
+  /[€$£¥]|000|kr\b|tusen|tusind|tys|milh|tuha|miljo|cad|franc|pound|sterling|kron|yen|duizend|migliaia|miles|eur|usd|gbp|chf|czk|k[cč]|pln|huf|sek|nok|dkk|ron|jpy|zł|dollar|thousand|tausend|tsd|millier|tis|milli|mio|mil|mln|bill|bn|mrd|mld|mm|whole/i;
 
 const currencyShapes: readonly [code: string, shape: RegExp][] = [
   ['EUR', /€|\beuros?\b|\b(?:t|m|k)?eurm?\b/i],
   ['CZK', /\bCZK\b|\bKč/i],
-  ['CAD', /\bC\$|\bCA\$|\bCAD\b|\bCdn\$|canadian dollars?/i],
+  ['CAD', /\bC\$|\bCA\$|\bCAD\b|\bCdn\$|canadian dollars?|dollars canadiens/i],
   ['USD', /\$|\b[kmt]?usdm?\b|\bU\.?S\.? dollars?\b|\bdollars\b/i],
   ['GBP', /£|\b[kmt]?gbpm?\b|pounds sterling|\bsterling\b/i],
   ['CHF', /\b[TKM]?CHF\b|swiss francs?|schweizer franken/i],
   ['PLN', /\bPLN\b|zł/i],
   ['HUF', /\bHUF\b/],
-  ['SEK', /\b[TKM]?SEK[kmt]?\b|swedish kron/i],
-  ['NOK', /\bNOK\b/],
-  ['DKK', /\bDKK\b/],
+  ['NOK', /\b[TKM]?NOK\b|norske kroner|norwegian kron/i],
+  ['DKK', /\b[TKM]?DKK\b|danske kroner|danish kron/i],
+  ['SEK', /\b[TKM]?SEK[kmt]?\b|swedish kron|svenska kronor|\b(?:m|t)?kr\b|\bt\.kr\.|\bkronor\b/i],
   ['RON', /\bRON\b/],
   ['JPY', /\bJPY\b|¥|\byen\b/i],
 ];
@@ -74,13 +113,46 @@ export function readUnitNote(text: string): UnitNote | undefined {
 
 /** The first unit that is named, because captions state the rule before its exceptions. */
 function scaleOf(name: string): number | undefined {
+  if (!scaleHint.test(name)) return undefined;
   let first: { zeros: number; at: number } | undefined;
-  for (const [zeros, shape] of scales) {
+  for (const [zeros, shape] of allScales) {
     const at = shape.exec(name)?.index;
     if (at !== undefined && (first === undefined || at < first.at)) first = { zeros, at };
   }
   return first?.zeros;
 }
+
+const otherDollars: readonly (readonly [code: string, shape: RegExp])[] = [
+  ['CAD', /\bC\$|\bCA\$|\bCdn\$|\bCAD\b|canadian dollars?|dollars canadiens/giu],
+  ['AUD', /\bA\$|\bAU\$|\bAUD\b|australian dollars?/giu],
+  ['NZD', /\bNZ\$|\bNZD\b|new zealand dollars?/giu],
+  ['SGD', /\bS\$|\bSGD\b|singapore dollars?/giu],
+  ['HKD', /\bHK\$|\bHKD\b|hong kong dollars?/giu],
+];
+const usDollar = /\bUS\$|\bUSD\b|U\.?S\.? dollars?|united states dollars?/giu;
+
+/** Currencies that are written "$" where the document names them once. */
+export const dollars: ReadonlySet<string> = new Set(['USD', ...otherDollars.map(([code]) => code)]);
+
+/** The currency of a bare "$" in this document: the dollar that it names more often than that of the United States. */
+function dollarOf(text: string): string {
+  const count = (shape: RegExp) => text.match(shape)?.length ?? 0;
+  const [best] = otherDollars.map(([code, shape]) => [code, count(shape)] as const).sort((a, b) => b[1] - a[1]);
+  return best !== undefined && best[1] > count(usDollar) ? best[0] : 'USD';
+}
+
+/** The currency of a bare "kr": of the country whose code or language the document uses. */
+function kroneOf(text: string): string {
+  const count = (shape: RegExp) => text.match(shape)?.length ?? 0;
+  const [best] = crowns.map(([code, shape]) => [code, count(shape)] as const).sort((a, b) => b[1] - a[1]);
+  return best === undefined || best[1] === 0 ? 'SEK' : best[0];
+}
+
+const crowns: readonly (readonly [code: string, shape: RegExp])[] = [
+  ['SEK', /(?<!\p{L})[MTK]?SEK(?!\p{L})|svenska kronor|swedish kron|[äö]/giu],
+  ['DKK', /(?<!\p{L})[MTK]?DKK(?!\p{L})|danske kroner|danish kron|omsætning|gæld|skat(?!\p{L})|regnskabs/giu],
+  ['NOK', /(?<!\p{L})[MTK]?NOK(?!\p{L})|norske kroner|norwegian kron|inntekt|gjeld|skatt(?!\p{L})|regnskaps/giu],
+];
 
 /** Weight of a caption relative to an amount in a sentence. */
 const captionWeight = 10;
@@ -98,12 +170,17 @@ export interface MainCurrency {
 /** The currency of statements: from captions, else from amounts in sentences. @param captions number of mentions per currency */
 export function mainCurrency(
   captions: ReadonlyMap<string, number>,
-  amounts: readonly { readonly currency?: string }[],
+  { amounts, text }: { readonly amounts: readonly { readonly currency?: string }[]; readonly text: string },
 ): MainCurrency {
-  const votes = new Map([...captions].map(([code, count]) => [code, count * captionWeight]));
-  for (const { currency } of amounts.slice(0, amountsMax)) {
-    if (currency !== undefined) votes.set(currency, (votes.get(currency) ?? 0) + 1);
-  }
+  const dollar = dollarOf(text);
+  const krone = kroneOf(text);
+  const votes = new Map<string, number>();
+  const vote = (code: string, weight: number) => {
+    const own = code === 'USD' ? dollar : code === 'SEK' ? krone : code;
+    votes.set(own, (votes.get(own) ?? 0) + weight);
+  };
+  for (const [code, count] of captions) vote(code, count * captionWeight);
+  for (const { currency } of amounts.slice(0, amountsMax)) if (currency !== undefined) vote(currency, 1);
   const [first, second] = [...votes].sort((a, b) => b[1] - a[1]);
   const isContested = first !== undefined && second !== undefined && first[1] < second[1] * certainFactor;
   return { code: first?.[0], isContested };

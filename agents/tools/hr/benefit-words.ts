@@ -37,7 +37,7 @@ export const benefitWords: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'meal-allowance',
-    /(?:meal|lunch|food) (?:allowance|vouchers?|subsid\w+|card|per diem)|titres?[- ]restaurant|tickets?[- ]restaurant|chèques?[- ]repas|(?:indemnité|prime|panier)(?: de)? repas|prime de panier|essens(?:zuschuss|geld|marken|gutschein\w*)|verpflegungs\w*|vales? (?:de )?(?:comida|restaurante)|cheques? (?:de )?(?:comida|restaurante)|ayuda (?:de )?comida|ticket restaurante|buon[oi] pasto|ticket (?:restaurant|pasto)|indennità mensa|maaltijd(?:cheques?|vergoeding)|lunchvergoeding/iu,
+    /(?:meal|lunch|food) (?:allowance|vouchers?|subsid\w+|card|per diem)|titres?[- ](?:restaurant|repas)|maaltijdcheques?|tickets?[- ]restaurant|chèques?[- ]repas|(?:indemnité|prime|panier)(?: de)? repas|prime de panier|essens(?:zuschuss|geld|marken|gutschein\w*)|verpflegungs\w*|vales? (?:de )?(?:comida|restaurante)|cheques? (?:de )?(?:comida|restaurante)|ayuda (?:de )?comida|ticket restaurante|buon[oi] pasto|ticket (?:restaurant|pasto)|indennità mensa|maaltijd(?:cheques?|vergoeding)|lunchvergoeding/iu,
   ],
   [
     'remote-allowance',
@@ -57,7 +57,7 @@ export const benefitWords: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'pension',
-    /pension\w*(?! age)\b|401\(?k\)?|403\(?b\)?|\bkiwisaver|superannuation|retirement (?:plan|savings|contribution)|\w*altersversorgung|altersvorsorge|direktversicherung|entgeltumwandlung|retraite (?:supplémentaire|complémentaire)|plan (?:de|d['’]épargne) (?:pensiones|retraite)|previdenza complementare|fondo (?:di )?(?:pensione|previdenza)|\w*pensioen\w*|groepsverzekering|assurance[- ]groupe/iu,
+    /pension\w*(?! age)\b|assurance (?:de )?groupe|groepsverzekering|401\(?k\)?|403\(?b\)?|\bkiwisaver|superannuation|retirement (?:plan|savings|contribution)|\w*altersversorgung|altersvorsorge|direktversicherung|entgeltumwandlung|retraite (?:supplémentaire|complémentaire)|plan (?:de|d['’]épargne) (?:pensiones|retraite)|previdenza complementare|fondo (?:di )?(?:pensione|previdenza)|\w*pensioen\w*|groepsverzekering|assurance[- ]groupe/iu,
   ],
   [
     'overtime-rate',
@@ -69,7 +69,7 @@ export const benefitWords: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'severance',
-    /severance (?:pay\w*|of)|(?<=\bas )severance\b|payment in lieu of notice of|compensation for loss of (?:employment|office)|(?:termination|ex gratia|redundancy) payment of|abfindung|indemnité (?:de (?:rupture|départ|licenciement)|transactionnelle)|indemnización (?:por|de) (?:despido|extinción)|ontslagvergoeding|transitievergoeding|beëindigingsvergoeding|incentivo all['’]esodo/iu,
+    /severance (?:pay\w*|of)|^severance$|(?<=\bas )severance\b|payment in lieu of notice of|compensation for loss of (?:employment|office)|(?:termination|ex gratia|redundancy) payment of|abfindung|indemnité (?:de (?:rupture|départ|licenciement)|transactionnelle)|indemnización (?:por|de) (?:despido|extinción)|ontslagvergoeding|transitievergoeding|beëindigingsvergoeding|incentivo all['’]esodo/iu,
   ],
   [
     'bonus',

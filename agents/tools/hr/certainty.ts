@@ -131,14 +131,32 @@ function hasOtherAmount({ kind, value }: ClauseFact, text: string, siblings: rea
   const known = new Set(
     siblings.flatMap((sibling) => (sibling.value.currency === undefined ? [] : [sibling.value.amount])),
   );
-  return moneyIn(text).some(({ amount }) => !known.has(amount));
+  return moneyIn(text).some(
+    ({ amount, start }) => !known.has(amount) && !ofEmployee.test(text.slice(Math.max(0, start - 60), start)),
+  );
 }
+
+/** What the employee pays of a benefit. */
+const ofEmployee =
+  /(?:employee['’]?s?|your) (?:share|part|contribution)|(?:part|quote-part) (?:du salarié|de l['’]employée?|personnelle)|celle d[eu] (?:l['’]|la |le )?(?:employée?|travailleur|salariée?)|arbeitnehmeranteil|eigenanteil|a cargo del trabajador|a carico del (?:dipendente|lavoratore)|werknemersbijdrage|eigen bijdrage/iu;
 
 /** Hours in a sentence with other hours that no fact of the sentence has. */
 function hasOtherHours({ value }: ClauseFact, text: string, siblings: readonly ClauseFact[]): boolean {
   if (value.hours === undefined) return false;
   const known = new Set(siblings.map((sibling) => sibling.value.hours));
-  return durationsIn(text).some(({ count, unit }) => unit === 'hour' && !known.has(Number(count)));
+  // "8 h 30" is a time of day.
+  return durationsIn(text).some(
+    ({ count, unit, start, end }) =>
+      unit === 'hour' &&
+      !known.has(Number(count)) &&
+      !/^ ?\d{2}(?!\d)|^ (?:for |unpaid |paid )?(?:lunch|break|meal|pause|mittag|comida|pranzo|pauze)/iu.test(
+        text.slice(end, end + 20),
+      ) &&
+      !/\bh$/iu.test(text.slice(0, end)) &&
+      !/(?:pause|break|lunch|mittag|descanso|pausa|pauze)(?: d['’]| de | of | von | di | van )?(?:an? |une |eine[nr]? |een |un['’]?)?\W{0,3}(?:\p{L}+ )?$/iu.test(
+        text.slice(Math.max(0, start - 24), start),
+      ),
+  );
 }
 
 /** A benefit with the amount of the pay or of another benefit of its sentence. */

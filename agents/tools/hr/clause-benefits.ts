@@ -8,7 +8,7 @@ import { type Clause, type ClauseFact, durationsIn, type FactValue, fact, notOwn
 const denied =
   /\b(?:no|not|none|neither|nor|without|kein\w*|nicht|aucune?|pas|sin|nessun\w*|niet|geen)\b(?:(?! (?:is guaranteed|more than|later than|less than|only))[^.;,:]){0,40}$/iu;
 const deniedAfter =
-  /^(?:[^.;:]|(?<=\d)\.){0,90}?(?:\b(?:is|are|will be|was|were|werden|wird|sont|est|son|es|sono|è|wordt|worden|zijn)\b[^.;,:]{0,25}\b(?:not|nicht|pas|no|non|niet)\b(?! (?:later|more|less|only|contractual|guaranteed|pensionable|garanti))|\bnot (?:provided|payable|offered|granted|included|eligible|due|awarded|available)|\bdoes not\s*$|\bno procede\b|\bnone\b|\bn\/a\b|besteht nicht|nicht (?:gewährt|gezahlt|vereinbart|gestellt)|pas (?:prévue?|attribu|vers)|niet verschuldigd|\b(?:returned?|zurückzugeben|zurückgegeben|zurückgeben|herauszugeben|restitu\w+|devol\w+|ingeleverd|inleveren)\b|repay|rückzahl|rembours(?:er|ez) )/iu;
+  /^(?:[^.;:]|(?<=\d)\.){0,90}?(?:\b(?:is|are|will be|was|were|werden|wird|sont|est|son|es|sono|è|wordt|worden|zijn)\b[^.;,:]{0,25}\b(?:not|nicht|pas|no|non|niet)\b(?! (?:later|more|less|only|contractual|guaranteed|pensionable|garanti))|\bnot (?:provided|payable|offered|granted|included|eligible|due|awarded|available)|\bdoes not\s*$|\bno procede\b|\bnone\b|\bn\/a\b|besteht nicht|nicht (?:gewährt|gezahlt|vereinbart|gestellt)|^[^.;\p{L}]{0,4}(?:entfällt|entfallen|gestrichen|withdrawn|ceases|removed|supprimée?|se suprime|eliminat[oa]|vervalt)|pas (?:prévue?|attribu|vers)|niet verschuldigd|\b(?:returned?|zurückzugeben|zurückgegeben|zurückgeben|herauszugeben|restitu\w+|devol\w+|ingeleverd|inleveren)\b|repay|rückzahl|rembours(?:er|ez) )/iu;
 const otherBenefit =
   /repay|paid back|clawback|pro rata of the after-tax|\breceived a\b|for (?:the (?:financial )?year )?20\d\d\/|accrued (?:pension|holiday)|claims?\b|does not include|excluding|excludes|in lieu of notice\. |basic pay only|creates no|per kind|discretionary, depends|is due for|\bis sold\b|change of control|rückzahlung|zurückzuzahlen|unverfallbar|verrechnet|pensionable|for the purpose of|calculation of/iu;
 
@@ -93,7 +93,7 @@ const bare = new Set([
 
 /** The employee pays, or the sum is a value for tax or a threshold. */
 const notPaid =
-  /(?:your|employee['’]?s?) (?:share|cost|contribution|part|own)|at your (?:own )?(?:cost|expense)|you (?:pay|contribute)|deducted|taxable|geldwert\w*|sachbezug|avantage en nature|valor(?:ado|ación)|retribución en especie|fringe|benefit in kind|eigenanteil|eigenbeitrag|à votre charge|part salariale|a cargo del? (?:la )?trabajador|a carico del (?:lavoratore|dipendente)|(?:borne|paid|contributed) by (?:the employee|you)|(?:vom|von der|durch den) arbeitnehmer|par (?:le|la) salarié|por (?:el|la) trabajador|dal (?:lavoratore|dipendente)|(?:door|van) de werknemer|zelf (?:te )?bij|eigen bijdrage|list price|listenpreis|insured sum|versicherungssumme|capped|up to \p{Sc}[\d,.]+ (?:of cover|insured)|times (?:base |basic )?salary|face value|valeur faciale|nominal/iu;
+  /celle d[eu] (?:l['’]|la |le )?(?:employée?|travailleur|salariée?)|(?:quote-part|part) (?:personnelle|du (?:travailleur|salarié))|werknemersbijdrage|(?:your|employee['’]?s?) (?:share|cost|contribution|part|own)|at your (?:own )?(?:cost|expense)|you (?:pay|contribute)|deducted|taxable|geldwert\w*|sachbezug|avantage en nature|valor(?:ado|ación)|retribución en especie|fringe|benefit in kind|eigenanteil|eigenbeitrag|à votre charge|part salariale|a cargo del? (?:la )?trabajador|a carico del (?:lavoratore|dipendente)|(?:borne|paid|contributed) by (?:the employee|you)|(?:vom|von der|durch den) arbeitnehmer|par (?:le|la) salarié|por (?:el|la) trabajador|dal (?:lavoratore|dipendente)|(?:door|van) de werknemer|zelf (?:te )?bij|eigen bijdrage|list price|listenpreis|insured sum|versicherungssumme|capped|up to \p{Sc}[\d,.]+ (?:of cover|insured)|times (?:base |basic )?salary|face value|valeur faciale|nominal/iu;
 
 /** @returns undefined if the words name the benefit without granting it */
 function benefitValue(
@@ -105,7 +105,12 @@ function benefitValue(
   const own = text.slice(start, until);
   const front = text.slice(Math.max(0, start - 70), start);
   if (benefit === 'overtime-rate') return overtime(text.slice(start), front);
-  if (benefit === 'pension') return employerContribution(text) ?? pension(text);
+  if (benefit === 'pension')
+    return noContribution.test(text) ? undefined : (employerContribution(text) ?? pension(text));
+  if (benefit === 'life-insurance' && isGrant(text)) {
+    const [insured, ...more] = moneyIn(own);
+    return insured === undefined || more.length > 0 ? {} : { amount: insured.amount, currency: insured.currency };
+  }
   if (benefit === 'car' || benefit === 'equity' || benefit === 'life-insurance') return isGrant(text) ? {} : undefined;
   const paid = moneyIn(own).filter((money) => isPaid(own, money));
   const money = paid[0] ?? (moneyIn(own).length === 0 ? moneyIn(front).at(-1) : undefined);
@@ -126,10 +131,20 @@ function benefitValue(
   }
   if (benefit === 'extra-month' && /mensualités|pagas|mensilità|mensualidades|gehälter/iu.test(text.slice(start, end)))
     return {};
+  if (
+    money === undefined &&
+    benefit === 'other-allowance' &&
+    percent !== undefined &&
+    /^[^:%]{3,48}: ?\d+ ?%$/u.test(text.trim())
+  )
+    return { percent: Number(percent.value) };
   if (money === undefined) return bare.has(benefit) && isGrant(text) ? {} : undefined;
   const source = paid[0] === undefined ? front : own;
   return priced(source, money, benefit, `${titles.split(' > ', 1)[0]} ${text.slice(Math.max(0, start - 40), end)}`);
 }
+
+const noContribution =
+  /no employer contribution|without (?:an )?employer contribution|ohne arbeitgeber(?:beitrag|zuschuss)|keine? arbeitgeber(?:beitrag|beiträge|zuschuss)|sans (?:cotisation|part) patronale|sin aportación|senza contributo|zonder werkgeversbijdrage/iu;
 
 /** Looks at the part of the sentence around the sum. */
 function isPaid(text: string, { start, end }: Money): boolean {
@@ -185,7 +200,7 @@ function overtime(text: string, front: string): FactValue | undefined {
 }
 
 const employer =
-  /employer|company|firm|\bwe\b|\bus\b|werkgever|empresa|azienda|datore|société|employeur|entreprise|arbeitgeber\w*/giu;
+  /employer|company|firm|\bwe\b|\bus\b|werkgever|empresa|azienda|datore|société|employeur|entreprise|arbeitgeber\w*|patronale?/giu;
 const employee =
   /\byou\b|employee|your\b|werknemer|trabajador\w*|lavorator\w*|salariée?|arbeitnehmer\w*|mitarbeiter\w*/giu;
 

@@ -34,6 +34,9 @@ const duty =
 const notSecret =
   /^.{0,12}nothing|does not (?:limit|prevent|stop|apply)|personal and confidential|strictly (?:private and )?confidential$|reports? (?:are|is|will be) (?:kept|treated|handled)|(?:complaint|concern|investigation|hotline|interview|medical)s?\b.{0,60}confidential|confidential(?:ly)? .{0,40}(?:complaint|investigat|hotline|counsel)|treated confidentially by|your (?:data|information|records?|application) .{0,40}confidential|vertraulich behandelt|mutual|settlement/iu;
 
+const afterwards =
+  /^ (?:afterwards|thereafter|after (?:it|the employment|your employment|you leave|leaving)|danach|nach (?:dem|ihrem) ausscheiden|après (?:la fin|le départ)|después|tras|dopo|daarna|na afloop)(?!\p{L})/iu;
+
 /** One per restriction and period. */
 export function covenantFacts(clauses: readonly Clause[]): ClauseFact[] {
   const found: ClauseFact[] = [];
@@ -44,7 +47,14 @@ export function covenantFacts(clauses: readonly Clause[]): ClauseFact[] {
     const { label } = whole;
     if (!isSecret && isConfidentiality(whole)) {
       isSecret = true;
-      found.push(fact(whole, 'covenant', { covenant: 'confidentiality' }));
+      // "While you work here and for two years afterwards".
+      const length = durationsIn(whole.text).find(({ end }) => afterwards.test(whole.text.slice(end, end + 40)));
+      found.push(
+        fact(whole, 'covenant', {
+          covenant: 'confidentiality',
+          ...(length === undefined ? {} : { duration: lengthOf(length) }),
+        }),
+      );
     }
     const parts = partsOf(whole.text);
     const isAfter = parts.length > 1 && afterEnd.test(whole.text);

@@ -1,5 +1,5 @@
 /** Agreed hours, breaks, and the times at which shifts start and end. */
-import { type Clause, type ClauseFact, durationsIn, fact, notOwn, numbers } from './clauses.ts';
+import { amendmentIn, type Clause, type ClauseFact, durationsIn, fact, notOwn, numbers } from './clauses.ts';
 
 const hoursWords = String.raw`(?:hours?|hrs?\.?|h|stunden|std\.?|wochenstunden|heures|horas|ore|uren|uur)`;
 const count = String.raw`(?<![\d.,:])(\d{1,2}(?:[.,]\d{1,2})?|twenty|thirty|thirty-five|forty|vierzig|trente-cinq|cuarenta|quaranta|veertig)`;
@@ -15,7 +15,7 @@ const agreedHours: readonly (readonly [string, RegExp])[] = [
   [
     'week',
     new RegExp(
-      String.raw`(?:wöchentliche\w* (?:regel)?arbeitszeit|wochenarbeitszeit|wochenstunden|weekly (?:working )?hours|hours (?:per|a) week|work(?:ing)? ?week|weekly working time|(?:normal|standard|contract(?:ed|ual)?|working) (?:weekly )?hours|durée hebdomadaire|horaire hebdomadaire|orario settimanale|orario di lavoro|arbeidsduur|werkweek|jornada semanal|jornada ordinaria)[^.;\d]{0,60}${count} ?${hoursWords}(?! ?(?:per|a|je|pro|par|por|al|im) ?(?:day|tag|jour|día|giorno|month|monat|mois|mes))`,
+      String.raw`(?:wöchentliche\w* (?:regel)?arbeitszeit|wochenarbeitszeit|wochenstunden|weekly (?:working )?hours|hours (?:per|a) week|(?:work(?:ing)?|office|normal|standard|full) ?week|weekly working time|(?:normal|standard|contract(?:ed|ual)?|working) (?:weekly )?hours|durée hebdomadaire|horaire hebdomadaire|orario settimanale|orario di lavoro|arbeidsduur|werkweek|jornada semanal|jornada ordinaria)[^.;\d]{0,60}${count} ?${hoursWords}(?! ?(?:per|a|je|pro|par|por|al|im) ?(?:day|tag|jour|día|giorno|month|monat|mois|mes))`,
       'iu',
     ),
   ],
@@ -66,7 +66,7 @@ const otherBreak =
 const clockPair =
   /(?<![\d:.,€£$])([01]?\d|2[0-4])(?:[:.] ?| ?h ?)([0-5]\d)?(?: ?(?:uhr|uur|hrs|h))? ?(am|pm|a\.m\.|p\.m\.)? ?(?:-|–|—|to|until|till|through|bis(?: etwa)?|à|a(?: las)?|alle(?: ore)?|tot|and|und|et|y|e) ?(?:las )?([01]?\d|2[0-4])(?:[:.] ?| ?h ?)([0-5]\d)?(?: ?(?:uhr|uur|h))? ?(am|pm|a\.m\.|p\.m\.)?(?![\d:]|\.\d)|(?<![\d:.,])(1?\d) ?(am|pm|a\.m\.|p\.m\.) ?(?:-|–|to|until|till) ?(1?\d) ?(am|pm|a\.m\.|p\.m\.)|(?<![\d:.,])([01]?\d|2[0-4])(?: uhr)? (?:bis|–|-) ([01]?\d|2[0-4]) uhr/giu;
 const shiftWords =
-  /shift|hours|work(?:ing)? ?day|work week|monday|mon\b|schedule|schicht|arbeitszeit|arbeitstag|montag|\bmo\b|\blage\b|dienst|durée (?:du|de) travail|horaire|lundi|journée|jornada|lunes|horario|turno|orario|lunedì|werktijd\w*|werkdag\w*|maandag|rooster|\bstart|you (?:will )?work|arbeitet|travaill|trabaja|lavor|werkt/iu;
+  /shift|hours|work(?:ing)? ?day|work week|monday|mon\b|schedule|schicht|arbeitszeit|arbeitstag|montag|\bmo\b|\blage\b|dienst|durée (?:du|de|hebdomadaire)(?: travail)?|horaire|lundi|journée|jornada|lunes|horario|turno|orario|lunedì|werktijd\w*|werkdag\w*|maandag|rooster|\bstart|you (?:will )?work|arbeitet|travaill|trabaja|lavor|werkt/iu;
 const otherTimes =
   /core|kernzeit|stamtijd\w*|glijdend|tronco|blockzeit|plages? (?:fixes?|variables?)|kernarbeitszeit|gleitzeit|rahmenzeit|flexib|fascia|opening|\bopen\b|öffnungszeit|meeting|reachable|available|erreichbar|joignable|bloktijd|horas de presencia|telephone|hotline|\bbreak\b|night work|nachtarbeit|nachtzeit|quiet|differential|zuschlag|zulage|premium|allowance|majoration|plus de nocturnidad|left (?:the|your)|most of|usually|typically|meistens|la plupart|la mayoría|la maggior parte|de meesten|between|zwischen|entre las|deadline|check-?in|bereitschaft|on[- ]call|interview|appointment|party|lunch is|reception/iu;
 
@@ -79,8 +79,9 @@ export function isRecord(clauses: readonly Clause[]): boolean {
 }
 
 /** Each agreed figure once. */
-export function hours(clauses: readonly Clause[]): ClauseFact[] {
-  if (isRecord(clauses)) return [];
+export function hours(all: readonly Clause[]): ClauseFact[] {
+  if (isRecord(all)) return [];
+  const clauses = withoutAmended(all, namedTimes);
   const found: ClauseFact[] = [];
   const known = new Set<string>();
   const add = (clause: Clause, value: ClauseFact['value']) => {
@@ -96,6 +97,13 @@ export function hours(clauses: readonly Clause[]): ClauseFact[] {
     addTimes(clause, add);
   }
   return found;
+}
+
+/** Without the statements of a kind that an amendment at the end of the document replaces. */
+function withoutAmended(clauses: readonly Clause[], shape: RegExp): readonly Clause[] {
+  const from = amendmentIn(clauses);
+  const isReplaced = from !== undefined && clauses.slice(from).some(({ text }) => shape.test(text));
+  return isReplaced ? clauses.filter(({ text }, index) => index >= from || !shape.test(text)) : clauses;
 }
 
 type Add = (clause: Clause, value: ClauseFact['value']) => void;
@@ -184,7 +192,17 @@ function addTimes(clause: Clause, add: Add): void {
       end: clock(h2 ?? h4 ?? h6!, m2, half2 ?? half4),
     });
   }
+  const named = namedTimes.exec(text)?.groups;
+  if (named !== undefined)
+    add(clause, {
+      start: clock(named.h1 ?? named.h3!, named.m1 ?? named.m3),
+      end: clock(named.h2 ?? named.h4!, named.m2 ?? named.m4),
+    });
 }
+
+/** "Normal start / finish: 12:00 / 20:18", "finish from the same date 20:48, start 12:30". */
+const namedTimes =
+  /(?:start|beginn?|début|inicio|inizio|begin) ?\/ ?(?:finish|end|ende|fin|fine|einde|slut)[^\d]{0,12}(?<h1>[01]?\d|2[0-4])[:.](?<m1>[0-5]\d) ?\/ ?(?<h2>[01]?\d|2[0-4])[:.](?<m2>[0-5]\d)|(?:finish|end|ende|fin|einde)\b[^.;\d]{0,40}(?<h4>[01]?\d|2[0-4])[:.](?<m4>[0-5]\d),? (?:and )?(?:start|begin\w*|début|inicio|inizio)[^.;\d]{0,16}(?<h3>[01]?\d|2[0-4])[:.](?<m3>[0-5]\d)/iu;
 
 /** "9 to 5.30 pm" begins in the morning. */
 function halfBefore(hour: string | undefined, half: string | undefined): string | undefined {

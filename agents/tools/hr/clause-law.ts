@@ -90,6 +90,8 @@ export function lawFacts(clauses: readonly Clause[]): ClauseFact[] {
       const isAlone =
         clause.text
           .replace(match[0], '')
+          // The title of a form's row.
+          .replace(/^(?:governing |applicable )?(?:law|recht|droit|ley|legge): ?/iu, '')
           .replace(/^(?:the|[\W\d])+/iu, '')
           .trim() === '';
       if (!isClause && !isAlone && !applies.test(clause.text)) continue;

@@ -2,8 +2,9 @@
 import { type Clause, type ClauseFact, durationsIn, fact } from './clauses.ts';
 
 const leaveWords =
-  /annual leave|(?:paid )?holidays?\b(?! pay)|vacation|paid time off|\bpto\b|paid leave|(?:contractual|additional|statutory) leave|time off\b|leave entitlement|\w*urlaub\w*|congés?(?: payés| annuels)|\bcongés\b|vacaciones|\bferie\b|vakantie(?!geld|toeslag|bijslag)\w*|verlof\w*|dovolen\w*/iu;
-const leaveTitle = /leave|holiday|urlaub|congés|vacaciones|ferie|vakantie|verlof|vacation|time (?:off|away)|\bpto\b/iu;
+  /annual leave|(?:paid )?holidays?\b(?! pay)|vacation|paid time off|\bpto\b|paid leave|(?:contractual|additional|statutory) leave|time off\b|leave entitlement|\w*urlaub\w*|congés?(?: payés| annuels)|\bcongés\b|\bvacances\b|vacaciones|\bferie\b|vakantie(?!geld|toeslag|bijslag)\w*|verlof\w*|dovolen\w*/iu;
+const leaveTitle =
+  /leave|holiday|urlaub|congés|vacances|vacaciones|ferie|vakantie|verlof|vacation|time (?:off|away)|\bpto\b/iu;
 /** Leave for other reasons, and rules about leave other than its amount. */
 const other =
   /carr(?:y|ied|ies)|\brequest|anrechnung|outstanding|remaining|resturlaub|untaken|freigestellt|reliquat|\bsolde\b|pendientes|\bnotice|sick(?!ness benefit)|illness(?=.{0,30}days)|compassionate|bereavement|\bjury|parental|maternity|paternity|adoption|disab|military|voting|volunteer|study leave|sabbatical|accrued (?:holiday|leave|vacation)|public holidays?: |company holidays|school|\bbuy|\bsell|unpaid|without pay|übertrag|verfäll|verfall|sonderurlaub|bildungsurlaub|elternzeit|unbezahlt|\bmínimo\b|estatuto|lapse|forfeit|\blost\b|closure|shutdown|in advance|wechselschicht|garden|pro rata basis only|naissance|mariage|déménagement|matrimonio|mudanza|fallecimiento|nascita|lutto|verhuizing|überlassung|paid out|on leaving|ancienneté|repos\b|recuper|permisos|permessi|calendar year in which|must be taken|to be taken|fermeture|consecutive/iu;
@@ -18,6 +19,9 @@ const notEntitlement =
 const isService =
   /^(?:.{0,20}(?:pour la durée|for the (?:duration|term|period)|für die dauer|por la duración|per la durata)|['’]? ?(?:of )?service|['’]? ?(?:of )?(?:employment|anciennet)|.{0,12}(?:weitere|more days|ahead|in advance|extra|after)|\s?(?:per|par|al|por|im|je|a) (?:month|mois|mes|monat|mese|pay period|maand)|[- ]?(?:day )?(?:week|woche|semaine)\b| (?:je|pro|per|a|par|por|alla) (?:week|woche|semaine|semana|settimana))/iu;
 
+const publicHolidays =
+  /jours fériés|feiertage|feestdagen|(?:días )?festivos|festività|public holidays|bank holidays|company holidays/iu;
+
 /** One per legal basis. */
 export function leaveFacts(clauses: readonly Clause[]): ClauseFact[] {
   const found: ClauseFact[] = [];
@@ -30,6 +34,7 @@ export function leaveFacts(clauses: readonly Clause[]): ClauseFact[] {
       if (
         other.test(shown) ||
         familyLeave.test(shown) ||
+        (!leaveWords.test(shown) && publicHolidays.test(shown)) ||
         (!leaveWords.test(shown) && other.test(label.replace(/leave and absence|annual leave/iu, '')))
       )
         continue;
@@ -37,9 +42,15 @@ export function leaveFacts(clauses: readonly Clause[]): ClauseFact[] {
       for (const each of [...durationsIn(part.text), ...split]) {
         const { start, end, unit, count } = each;
         const amount = Number(count);
-        if (!split.includes(each) && !isEntitlement(part.text, { start, end, unit, amount })) continue;
         const [before, after] = [part.text.slice(0, start), part.text.slice(end, end + 60)];
         const basis = basisOf(before.slice(-70), after);
+        // "And 4 days beyond the legal ones": what a contract adds may be few days.
+        const isAdded =
+          basis === 'contractual' &&
+          found.some(({ value }) => value.basis === 'statutory') &&
+          amount >= 1 &&
+          amount <= 20;
+        if (!split.includes(each) && !isAdded && !isEntitlement(part.text, { start, end, unit, amount })) continue;
         const key = basis ?? 'plain';
         if (known.has(key)) continue;
         known.add(key);

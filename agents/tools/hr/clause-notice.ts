@@ -36,7 +36,12 @@ const service =
 
 /** "In dieser Zeit", after a sentence about probation. */
 const thisPeriod =
-  /\b(?:in|während|innerhalb) dieser (?:zeit|frist|phase)|(?:during|in|within) (?:this|that) (?:period|time)|(?:pendant|durant) cette période|durante (?:este|dicho|tale|questo) per[íi]odo|(?:in|gedurende) deze (?:periode|tijd)/iu;
+  /\b(?:in|während|innerhalb) dieser (?:zeit|frist|phase)|(?:during|in|within) (?:this|that) (?:period|time)|\bduring it\b|while it lasts|(?:pendant|durant) cette période|durante (?:este|dicho|tale|questo) per[íi]odo|(?:in|gedurende) deze (?:periode|tijd)/iu;
+
+/** "Afterwards you have to give us two months", below a sentence about notice. */
+const afterwards =
+  /^\W{0,4}(?:afterwards|thereafter|after that|once confirmed|danach|anschließend|ensuite|par la suite|posteriormente|después|successivamente|in seguito|daarna|nadien)(?!\p{L})/iu;
+const gives = /\b(?:give|gives|geben|gibt|einhalten|donner|respecter|dar|dare|geven)\b/iu;
 
 /** The first period of each party and phase; later steps increase with service. */
 export function noticeFacts(clauses: readonly Clause[]): ClauseFact[] {
@@ -44,6 +49,7 @@ export function noticeFacts(clauses: readonly Clause[]): ClauseFact[] {
   return clauses.flatMap((clause, index) => {
     const isNotice =
       noticeWords.test(clause.text) ||
+      (afterwards.test(clause.text) && gives.test(clause.text) && noticeWords.test(clauses[index - 1]?.text ?? '')) ||
       /^(?:notice|kündigung|kündigungsfrist|préavis|preaviso|preavviso|opzegtermijn)/iu.test(clause.label) ||
       (noticeLabel.test(clause.label) && endWords.test(clause.text));
     if (!isNotice || otherNotice.test(`${clause.label.slice(0, 40)} ${clause.text}`) || notOwn.test(clause.text))
@@ -63,8 +69,13 @@ export function noticeFacts(clauses: readonly Clause[]): ClauseFact[] {
   });
 }
 
+/** "The probation of six months has ended": the length of the probation itself. */
+const lengthOfProbation =
+  /(?:probation\w*(?: period)?|trial period|probezeit|essai|prueba|prova|proeftijd)(?: (?:period )?(?:of|von|de|di|van|beträgt|is|was|est|es|è|bedraagt|dauerte?)){1,2} $/iu;
+
 function isPeriod(text: string, { start, end, unit }: FoundDuration): boolean {
   return (
+    !lengthOfProbation.test(text.slice(Math.max(0, start - 60), start)) &&
     unit !== 'year' &&
     unit !== 'minute' &&
     !notPeriod.test(text.slice(Math.max(0, start - 40), start)) &&
@@ -154,6 +165,9 @@ export function probationFacts(clauses: readonly Clause[]): ClauseFact[] {
       continue;
     if (
       notOwn.test(clause.text) ||
+      /aucune (?:clause|période) d['’]essai|sans objet|keine probezeit|sin per[íi]odo de prueba|nessun periodo di prova|geen proeftijd/iu.test(
+        clause.text,
+      ) ||
       /introductory review|\barrangement\b|sick|no longer|does not apply|no probation|host/iu.test(clause.text)
     )
       continue;

@@ -1,7 +1,7 @@
 /** Base pay of an employment document, and amounts of money with their periods. */
 import { findAmounts } from '../text/amounts.ts';
 import { benefitWords } from './benefit-words.ts';
-import { type Clause, type ClauseFact, fact, notOwn } from './clauses.ts';
+import { amendmentIn, type Clause, type ClauseFact, fact, notOwn } from './clauses.ts';
 
 /** The first that matches next to an amount is its period. */
 export const periods: readonly (readonly [string, RegExp])[] = [
@@ -9,7 +9,7 @@ export const periods: readonly (readonly [string, RegExp])[] = [
   ['fortnight', /fortnight|bi-?weekly|every two weeks/iu],
   [
     'hour',
-    /(?:per|an|each|\/) ?hour|\bhourly|\/ ?h\b|pro stunde|je stunde|stundenlohn|de l['’]heure|par heure|horaire brut|por hora|all['’]ora|\borari[ao]\b|per uur|p\/h|uurloon|stündlich/iu,
+    /(?:per|an|each|\/) ?hour|\/ ?(?:hora|stunde|std|heure|ora|uur)\b|\bhourly|\/ ?h\b|pro stunde|je stunde|stundenlohn|de l['’]heure|par heure|horaire brut|por hora|all['’]ora|\borari[ao]\b|per uur|p\/h|uurloon|stündlich/iu,
   ],
   [
     'day',
@@ -52,15 +52,19 @@ export interface Money {
 
 /** Amounts in the currencies of the reports. */
 export function moneyIn(text: string): Money[] {
-  return findAmounts(text).flatMap(({ value, currency, start, end }) =>
-    currency === undefined || !codes.has(currency)
+  const found = findAmounts(text);
+  // "From 1 January 2026 EUR 16.05": the currency belongs to the amount behind it.
+  const isYear = (nth: number) =>
+    /^20\d\d$/.test(found[nth]!.value) && (found[nth + 1]?.start ?? text.length) < found[nth]!.end;
+  return found.flatMap(({ value, currency, start, end }, nth) =>
+    currency === undefined || !codes.has(currency) || isYear(nth)
       ? []
       : [{ amount: Number(value), currency: currency.toLowerCase(), start, end }],
   );
 }
 
 const payWords =
-  /\b(?:base|basic|gross|annual|monthly|starting)? ?(?:salary|pay|wages?|remuneration|rate of pay|(?:hourly|basic|base|pay) rate|base(?=:)|compensation)\b|gehalt|vergütung|\blohn\b|stundenlohn|bruttolohn|\w*entgelt\b|salaire|rémunération|appointements|salario|retribución|sueldo|retribuzione|stipendio|\bral\b|\bloon\b|\bsalaris\b|brutoloon|uurloon|maandsalaris/iu;
+  /\b(?:base|basic|gross|annual|monthly|starting)? ?(?:salary|pay|wages?|remuneration|rate of pay|(?:hourly|basic|base|pay|gross) rate|base(?=:)|compensation)\b|gehalt|vergütung|\blohn\b|stundenlohn|bruttolohn|\w*entgelt\b|salaire|rémunération|appointements|salario|retribución|sueldo|retribuzione|stipendio|\bral\b|\bloon\b|\bsalaris\b|brutoloon|uurloon|maandsalaris/iu;
 const otherPay =
   /\bband\b|replaced|indicative|minimum (?:wage|conventionnel|salarial)|mindestlohn|previous|overtime|redundan|deduct|bonus of|sick|loan|vertragsstrafe|bußgeld|geldwert|increase|smic|lieu|compensation for loss/iu;
 
@@ -90,6 +94,10 @@ function isFullTime(text: string, start: number): boolean {
 const limit =
   /(?<!\p{L})(?:up to|capped at|cap of|maximum(?: of)?|max\.?|(?:not|may not|will not|cannot) exceed(?:ing)?|no more than|not more than|limit(?:ed to| of)|bis zu|höchstens|maximal|begrenzt auf|jusqu['’]à|plafonnée? à|dans la limite de|hasta|máximo(?: de)?|con un límite de|fino a|massimo(?: di)?|nel limite di|tot (?:maximaal )?|ten hoogste) ?(?:a |an |einem? |von )?$/iu;
 
+/** "9,80 €/hora.", as a sentence of an advertisement. */
+const rateAlone =
+  /^\W*(?:(?:EUR|GBP|USD|CHF|[€£$]) ?)?\d{1,3}(?:[.,]\d{1,2})? ?(?:€|EUR|£|CHF)? ?(?:\/|per|pro|je|par|por|all['’]|per) ?(?:hour|h|stunde|heure|hora|ora|uur)\W*$/iu;
+
 /** "Up to $3,000 per week": the limit of a benefit. Directly after the word for pay it is the pay: "Salary: up to £40,000". */
 export function isLimit(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - 40), start);
@@ -102,9 +110,10 @@ export function isLimit(text: string, start: number): boolean {
 
 /** Amounts of pay with a period: the first sentence that states one. */
 export function payFacts(clauses: readonly Clause[]): ClauseFact[] {
-  for (const clause of clauses) {
+  const from = amendmentIn(clauses) ?? 0;
+  for (const clause of [...clauses.slice(from), ...clauses.slice(0, from)]) {
     const cue = payWords.exec(clause.text);
-    const labelled = payWords.test(clause.label) && clause.label.length < 40;
+    const labelled = (payWords.test(clause.label) && clause.label.length < 40) || rateAlone.test(clause.text);
     if (cue === null && !labelled) continue;
     if (otherPay.test(clause.text.replace(/increas\w*(?= (?:from|to)\b)/giu, '')) || notOwn.test(clause.text)) continue;
     const from = labelled && cue === null ? 0 : (cue?.index ?? 0);

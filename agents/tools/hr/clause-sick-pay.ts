@@ -2,11 +2,12 @@
 import type { FoundDuration } from '../text/durations.ts';
 import { findPercents } from '../text/percents.ts';
 import { benefitWords } from './benefit-words.ts';
+import { moneyIn, periodNear } from './clause-pay.ts';
 import { type Clause, durationsIn, type FactValue, lengthOf } from './clauses.ts';
 
 const words = benefitWords.find(([benefit]) => benefit === 'sick-pay')![1];
 const sickness =
-  /sick|illness|krank|arbeitsunfähig|maladie|arrêt de travail|enfermedad|incapacidad|malattia|ziek|arbeidsongeschikt/iu;
+  /sick|illness|\bill\b|krank|arbeitsunfähig|incapacité de travail|salaire garanti|maladie|arrêt de travail|enfermedad|incapacidad|malattia|ziek|arbeidsongeschikt/iu;
 const pay =
   /\bpa(?:y|id|ys)\b|salary|full pay|gehalt|lohn|vergütung|entgelt|salaire|rémunération|salario|retribución|base reguladora|retribuzione|loon|salaris|betaalt/iu;
 /** Duties of the sick employee, and sickness as a reason for something else. */
@@ -28,7 +29,7 @@ interface Rate {
 function rates(text: string): Rate[] {
   const named = [
     ...text.matchAll(
-      /full (?:basic |normal )?(?:pay|salary|wages?)|(?:salary|pay|wages?) in full|volle[nsrm]? (?:lohn|gehalt|vergütung|entgelt)\w*|(?:intégralité|totalité) (?:du|de (?:la|votre)) (?:salaire|rémunération)|plein salaire|salario completo|retribuzione intera|volledig\w* (?:loon|salaris)/giu,
+      /full (?:basic |normal )?(?:pay|salary|wages?)|(?:salary|pay|wages?)(?: you| employees| staff)? in full|volle[nsrm]? (?:lohn|gehalt|vergütung|entgelt)\w*|(?:intégralité|totalité) (?:du|de (?:la|votre)) (?:salaire|rémunération)|plein salaire|salario completo|retribuzione intera|volledig\w* (?:loon|salaris)/giu,
     ),
   ].map(({ index, 0: match }) => ({ percent: 100, start: index, end: index + match.length }));
   const half = [
@@ -68,6 +69,19 @@ export function sickPay(text: string): FactValue[] {
   if (found.length === 0) {
     if (/^(?:statutory sick pay|ssp)(?: only)?(?: ?[(.]|$)/iu.test(text)) return [{}];
     const own = spans[0];
+    const [money, ...more] = moneyIn(text);
+    if (money !== undefined && more.length === 0) {
+      const per = periodNear(text, money.start, money.end);
+      const isKnown = per === 'day' || per === 'week' || per === 'month';
+      return [
+        {
+          amount: money.amount,
+          currency: money.currency,
+          ...(isKnown ? { per } : {}),
+          ...(own === undefined ? {} : { duration: lengthOf(own) }),
+        },
+      ];
+    }
     const isYearly = own !== undefined && (own.unit !== 'month' || /sick/iu.test(text));
     return own === undefined || !isYearly || other.test(text) ? [] : [{ duration: lengthOf(own) }];
   }

@@ -21,7 +21,7 @@ const cues: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'end',
-    /\b(?:ends?|ending|ended|expires?|expiry|terminat(?:es?|ion|ing)|until|till)(?: date)?\b|last (?:working )?day(?: of (?:employment|work|service))?|leaving date|end(?:et|e|en)\b|beendigung|befristet (?:bis|auf|zum)|befristung|\bbis (?:zum|einschließlich)?|ablauf|austritt\w*|letzter (?:arbeits)?tag|prend(?:ra)? fin|fin (?:du|de)\b|jusqu['’]au|au plus tard|terme|échéance|sortie|finaliza\w*|hasta el|extingu\w+|extinción|término|fecha de (?:baja|fin)|vencimiento|cessa\w*|termina\w*|scad\w+|fino al|eindig\w*|eindigt|tot en met|einddatum|beëindig\w*/giu,
+    /\b(?:ends?|ending|ended|expires?|expiry|terminat(?:es?|ion|ing)|until|till)(?: date)?\b|last (?:working )?day(?: of (?:employment|work|service))?|leaving date|end(?:et|e|en)\b|beendigung|befristet (?:bis|auf|zum)|befristung|\bbis (?:zum|einschließlich)?|ablauf|austritt\w*|letzter (?:arbeits)?tag|prend(?:ra)? fin|fin (?:du|de)\b|jusqu['’]au|au plus tard|terme|échéance|sortie|finaliza\w*|hasta el|extingu\w+|extinción|término|fecha de (?:baja|fin)|vencimiento|cessa\w*|termina\w*|scad\w+|fino al|eindig\w*|eindigt|tot en met|einddatum|beëindig\w*|\b(?:to|to date)(?=\W{0,4}$)/giu,
   ],
   [
     'other',
@@ -96,8 +96,26 @@ export function termFacts(clauses: readonly Clause[], document: Document): Claus
     const length = lengthIn(clause, isSecondment);
     if (length !== undefined) add(clause, isSecondment ? 'secondment' : 'fixed-term', 'duration', length);
   }
-  return found;
+  return withStart(found);
 }
+
+/** A fixed term with both of its days, where neighbouring statements give them. */
+function withStart(found: readonly ClauseFact[]): ClauseFact[] {
+  const start = found.find(({ value }) => value.part === 'employment' && value.start !== undefined);
+  return found.map((each) => {
+    const { part, end, start: own } = each.value;
+    const isNear = start !== undefined && Math.abs(each.start - start.start) < nearCharacters;
+    return part === 'fixed-term' &&
+      end !== undefined &&
+      own === undefined &&
+      isNear &&
+      String(start.value.start) < String(end)
+      ? { ...each, value: { ...each.value, start: start.value.start! } }
+      : each;
+  });
+}
+
+const nearCharacters = 300;
 
 /** "The agency period from 2 March counts as service." */
 const countsAsService =
@@ -122,15 +140,20 @@ function nearestRole(text: string): Role | undefined {
     const end = at.index + at[0].trimEnd().length;
     // "Continuous employment began on": the service names what begins.
     const isLater =
-      best === undefined || (best.role === 'service' && role === 'start' ? at.index > best.at + 45 : end > best.at);
+      best === undefined ||
+      (best.role === 'service' && role === 'start'
+        ? at.index > best.at + 45
+        : end > best.at || (role === 'other' && end === best.at && at[0].length > 6));
     if (isLater) best = { role, at: end };
   }
   return best?.role;
 }
 
+const formDate = /(?:^|\s)(?:from|to|start|end|von|bis|du|au|desde|hasta|dal|al|van|tot)$/iu;
+
 /** Names of dates that mean the employment alone. */
 const namedDate =
-  /\b(?:start(?:ing)?|commencement|joining|hire) date|date of (?:commencement|joining|hire|entry)|eintrittsdatum|dienstantritt|arbeitsbeginn|date d['’](?:embauche|entrée)|fecha de (?:alta|incorporación)|data di assunzione|datum indiensttreding/iu;
+  /\b(?:start(?:ing)?|commencement|joining|hire) date|date of (?:commencement|joining|hire|entry)|eintrittsdatum|dienstantritt|arbeitsbeginn|date d['’](?:embauche|entrée)|fecha de (?:alta|incorporación)|^\W*incorporación|data di assunzione|datum indiensttreding/iu;
 
 /** "With effect from 1 May your salary is …": the sentence has to say that someone starts. */
 function isWeakStart(before: string, { label, text }: Clause): boolean {
@@ -140,7 +163,7 @@ function isWeakStart(before: string, { label, text }: Clause): boolean {
     );
   if (!isWeak || startTitle.test(label.trim())) return false;
   return (
-    !/beginn|eintritt|tritt|einstell|eingestellt|beschäftigt|engag|embauch|recrut|prend effet|assum|assunt|in dienst|employ(?!ee|er)|appoint|start|join|commenc|contrato|contrat |contract |contratto|vertrag|durée|duración|overeenkomst/iu.test(
+    !/beginn|eintritt|tritt|besteht|bestehen|existe depuis|einstell|eingestellt|beschäftigt|engag|embauch|recrut|prend effet|assum|assunt|in dienst|employ(?!ee|er)|appoint|start|join|commenc|contrato|contrat |contract |contratto|vertrag|durée|duración|overeenkomst/iu.test(
       text,
     ) ||
     /freigestell|suspend|released|salary (?:is|will|increase)|hours (?:change|will)|increase|reduced|erhöh|gekürzt|bonus|passes? to|amend/iu.test(
@@ -149,7 +172,9 @@ function isWeakStart(before: string, { label, text }: Clause): boolean {
   );
 }
 
-function isAboutEmployment(before: string, { label, titles }: Clause): boolean {
+function isAboutEmployment(before: string, { label, titles, text }: Clause): boolean {
+  // "Type of contract from: 1 September 2025", the row of a form.
+  if (formDate.test(label) && employment.test(label) && text.startsWith(`${label}:`)) return true;
   if (startTitle.test(label.trim()) || endTitle.test(label.trim())) return true;
   return (
     employment.test(before) ||

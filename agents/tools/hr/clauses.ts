@@ -133,5 +133,14 @@ const units =
 const words =
   /(?<![\p{L}'])(?:ein(?:e[nmr]?)?|une?|uno|una|dos|tres|cuatro|cinco|seis|siete|ocho|diez|doce|quince|veinte|treinta|due|tre|quattro|cinque|sei|sette|otto|dieci|dodici|quindici|venti|trenta|een|één|twee|drie|vijf|zes|zeven|negen|tien|twaalf|dertig)(?= (?:\p{L}+ )?(?:stunden?|tage?n?|wochen?|monate?n?|jahre?n?|heures?|jours?|semaines?|mois|ans?|horas?|días?|semanas?|mes(?:es)?|años?|minutos?|ore?|ora|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]|minuti|uur|dag(?:en)?|we[e]?k(?:en)?|maand(?:en)?|ja[a]?r|minuten))/giu;
 
+const amendment =
+  /^(?:amendment|variation|addendum|nachtrag|änderung|avenant|adenda|anexo de modificación|allonge|wijziging|aanvulling|appendice)(?!\p{L})[^;:]{0,30}\d/iu;
+
+/** Where an amendment at the end of the document begins: what it states replaces what is above. */
+export function amendmentIn(clauses: readonly Clause[]): number | undefined {
+  const found = clauses.findIndex(({ text }, index) => index > clauses.length / 2 && amendment.test(text));
+  return found === -1 ? undefined : found;
+}
+
 /** Quoted law and proposals. */
 export const notOwn = /\b(?:statutory (?:minimum|maximum) (?:employer|is|of)|indicative)\b/iu;

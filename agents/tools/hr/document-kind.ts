@@ -13,6 +13,17 @@ const policyTitle =
 const contractTitle =
   /\b(?:employment (?:agreement|contract)|contract of employment|service agreement|offer (?:letter|of employment)|statement of (?:main |initial |written )?(?:terms|particulars|employment)|arbeitsvertrag|anstellungsvertrag|dienstvertrag|contrat (?:de travail|à durée)|contrato (?:de trabajo|indefinido|temporal)|arbeidsovereenkomst|contratto (?:individuale )?di lavoro|lettera di assunzione|pracovní smlouva)/iu;
 
+const changeTitle =
+  /(?:änderungs(?:vereinbarung|vertrag)|nachtrag zum|arbeitsvertrag|avenant (?:n° ?\d+ )?au contrat|contrat de travail|variation of (?:terms|contract)|amendment to|employment (?:agreement|contract)|contract of employment|offer letter|contrato de trabajo|anexo al contrato|contratto di lavoro|arbeidsovereenkomst)/iu;
+const recordTitle =
+  /time ?sheet|time (?:card|record|clock|log)|record of hours|attendance|rota|stundenzettel|stundennachweis|zeit(?:erfassung|nachweis|konto)|arbeitszeitnachweis|feuille (?:de temps|d['’]heures)|relevé d['’]heures|registro|urenstaat|urenregistratie|foglio (?:ore|presenze)/iu;
+
+/** A contract or a change of one states hours that are to be worked, and records none. */
+export function isAgreement({ text }: Pick<Document, 'text'>): boolean {
+  const top = text.slice(0, topCharacters);
+  return changeTitle.test(top.slice(0, 500)) && !recordTitle.test(top);
+}
+
 /** A handbook or a policy is recognised by a short line at the beginning; a contract by its title anywhere at the beginning. */
 export function documentKind({ text, blocks }: Document): HrDocumentKind {
   const titles = blocks

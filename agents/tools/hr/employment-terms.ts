@@ -218,7 +218,7 @@ const otherNotice =
   /\b(?:as a courtesy|do not require|not required|served|withdraw\w{0,3} an?|in lieu of notice of|not (?:relevant|applicable)|managers of|executives|senior (?:managers|staff)|holiday request)\b/iu;
 /** A covenant or a probation that does not apply. */
 const released =
-  /\b(?:shall not apply|does not apply|do not apply|no longer applies|is released|are released|released from|is waived|not binding|entfällt|findet keine anwendung|ne s['’]applique pas|no se aplica)\b/iu;
+  /\b(?:shall not apply|does not apply|do not apply|no longer applies|is released|are released|released from|is waived|not binding|entfällt|findet keine anwendung|ne s['’]applique pas|no se aplica|sans objet|aucune (?:clause|période) d['’]essai|keine probezeit)\b/iu;
 /** The trial of another arrangement, for example of flexible working. */
 const otherTrial = /\barrangement\b|\bprevious pattern\b/iu;
 const sickPay = /\b(?:sick pay|sickness|full pay|krankheit|maladie|incapacidad)\b/iu;

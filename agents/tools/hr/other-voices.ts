@@ -45,7 +45,13 @@ export function otherVoices({ text, quotations }: Pick<Document, 'text' | 'quota
       continue;
     }
     const isEmpty = line.trim() === '';
-    if (isMessage && isEmpty && quotationAt(lines[index + 1]?.start ?? end) !== undefined) continue;
+    if (
+      isMessage &&
+      isEmpty &&
+      index + 1 < lines.length &&
+      (quotationAt(lines[index + 1]!.start) !== undefined || /^[ \t]{0,8}>/u.test(shown(index + 1)))
+    )
+      continue;
     // Without marks, the paragraph is the message.
     isMessage = isMessage && !isEmpty;
     if (isMessage) {
@@ -89,7 +95,10 @@ function lastOfQuotation(first: number, count: number, shown: (index: number) =>
 const earlierColumn =
   /^(?:until|up to|old|previous(?:ly)?|before|former|existing|bis(?:her\w*)?|alt|alte[rs]? \p{L}+|vorher|jusqu|avant|anciens?|ancienne|hasta|antes|anterior|fino|prima|precedente|tot|oud|voorheen)(?!\p{L})/iu;
 const newColumn =
-  /^(?:from|as of|as from|new|revised|after|amended|ab|neu|neue[rs]? \p{L}+|künftig|à (?:compter|partir)|nouveau|nouvelle|après|desde|a partir|nuevo|nueva|después|dal?|nuov[oa]|dopo|vanaf|nieuw|voortaan)(?!\p{L})/iu;
+  /^(?:from|as of|as from|new|revised|after|amended|now|current|agreed|heute|jetzt|maintenant|actuel|ahora|actual|adesso|attuale|nu|ab|neu|neue[rs]? \p{L}+|künftig|à (?:compter|partir)|nouveau|nouvelle|après|desde|a partir|nuevo|nueva|después|dal?|nuov[oa]|dopo|vanaf|nieuw|voortaan)(?!\p{L})/iu;
+
+/** "May 4", "4. Mai", "04.05." */
+const day = /^(?:\p{L}{3,9}\.? \d{1,2}|\d{1,2}\.? ?\p{L}{3,9}|\d{1,2}[./-]\d{1,2}[./-]?(?:\d{2,4})?)$/u;
 
 /** By table: the columns that state the terms until now, if another column states the new ones. */
 export type SupersededColumns = ReadonlyMap<Table, ReadonlySet<number>>;
@@ -122,8 +131,15 @@ function ownSuperseded({ columns, rows }: Pick<Table, 'columns' | 'rows'>): Read
   const heads = columns.map(
     ({ headerCells }, index) => headerCells.at(-1)?.text.trim() ?? rows[0]?.cells[index]?.text.trim() ?? '',
   );
-  if (!heads.some((head) => newColumn.test(head))) return new Set();
-  return new Set(heads.flatMap((head, index) => (index > 0 && earlierColumn.test(head) ? [index] : [])));
+  const present = heads.find((head) => newColumn.test(head));
+  if (present === undefined) return new Set();
+  // "May 4 | Now": a column of a day holds what was offered then.
+  const isNow = /^(?:now|current|heute|jetzt|maintenant|ahora|adesso|nu)$/iu.test(present);
+  return new Set(
+    heads.flatMap((head, index) =>
+      index > 0 && (earlierColumn.test(head) || (isNow && day.test(head))) ? [index] : [],
+    ),
+  );
 }
 
 /** The cells of a row outside some columns. */

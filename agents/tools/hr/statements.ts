@@ -8,6 +8,18 @@ import type { Cell, Table } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
 import { cellsOutside, changedRows, otherVoices, type SupersededColumns, supersededColumns } from './other-voices.ts';
 import { ownText } from './own-parts.ts';
+import {
+  dashed,
+  enumerator,
+  formLabel,
+  indentationAt,
+  indentationMax,
+  isFormLabel,
+  leaderLines,
+  ownTitle,
+  partyOf,
+  titleCharacters,
+} from './statement-titles.ts';
 
 export interface Clause extends Range {
   /** On one line, without line breaks and hyphens at line ends. Parts that do not concern the employee are blank. */
@@ -20,14 +32,13 @@ export interface Clause extends Range {
 
 export const clausesMax = 1_500;
 const clauseCharacters = 700;
-const titleCharacters = 90;
 
 /** In the order of the text. */
 export function clausesOf(document: Document): Clause[] {
   const reader = new Reader(document);
-  for (const block of document.blocks) {
+  for (const [index, block] of document.blocks.entries()) {
     if (reader.clauses.length >= clausesMax) break;
-    reader.add(block);
+    reader.add(block, document.blocks[index + 1]);
   }
   const voices = otherVoices(document);
   return reader.clauses.flatMap(({ parts, start, end, titles }) => {
@@ -52,9 +63,13 @@ class Reader {
   readonly clauses: Draft[] = [];
   readonly #document: Document;
   readonly #superseded: SupersededColumns;
+  #isAfterLabel = false;
+  #wasForm = false;
   readonly #titles: { readonly level: number; readonly title: string }[] = [];
   /** A line such as "Your benefits:" above a list. */
   #lead = '';
+  /** The labels of a form that stand on lines of their own, above their indented values. */
+  #form: { readonly indentation: number; readonly label: string }[] = [];
   #nextSentence = 0;
 
   constructor(document: Document) {
@@ -62,7 +77,23 @@ class Reader {
     this.#superseded = supersededColumns(document);
   }
 
-  add(block: Block): void {
+  add(block: Block, next?: Block): void {
+    // The cells of a table have lost their indentation.
+    const isValue = block.kind === 'table' && this.#isAfterLabel;
+    const indentation = isValue ? indentationMax : indentationAt(this.#document.text, block.start);
+    this.#isAfterLabel = false;
+    this.#wasForm = this.#form.length > 0;
+    while (indentation <= (this.#form.at(-1)?.indentation ?? -1)) this.#form.pop();
+    if (this.#form.length > 0 && block.kind !== 'table') {
+      this.#addFormValue(block, indentation, next);
+      return;
+    }
+    if (isFormLabel(this.#document.text, block, next, this.#wasForm)) {
+      this.#pushLabel(indentation, formLabel(this.#document.text.slice(block.start, block.end)));
+      this.#lead = '';
+      return;
+    }
+    if (block.kind === 'paragraph' && this.#addLabelledLines(block, next, [])) return;
     if (block.kind === 'table') {
       this.#addTable(block.table);
       return;
@@ -76,6 +107,48 @@ class Reader {
       if (own !== '' && !isSentence) this.#titles.push({ level, title: own.slice(0, titleCharacters) });
     }
     this.#addSentences(block);
+  }
+
+  #pushLabel(indentation: number, label: string): void {
+    this.#form.push({ indentation, label });
+    this.#isAfterLabel = true;
+  }
+
+  /** "fixed term / From": the last line of a value is the label of the next one. */
+  #addLabelledLines(block: Block, next: Block | undefined, titles: readonly string[]): boolean {
+    const { text } = this.#document;
+    const lines = text.slice(block.start, Math.min(block.end, block.start + clauseCharacters)).split('\n');
+    const last = lines.at(-1)!.trim();
+    if (lines.length !== 2 || next === undefined || next.kind === 'table' || !/^\p{Lu}[^.:;!?\d]{1,24}$/u.test(last))
+      return false;
+    const at = block.end - lines[1]!.trimStart().length;
+    if (
+      indentationAt(text, next.start) < indentationAt(text, at) + 2 ||
+      text.slice(block.end, next.start).split('\n').length !== 2
+    )
+      return false;
+    const [label, ...value] = lines[0]!.trim().split(/\s{3,}/);
+    const range = { start: block.start, end: at };
+    if (titles.length > 0) this.#addField(titles.join(' '), lines[0]!.trim(), range);
+    else if (value.length === 0) return false;
+    else this.#addField(label!, value.join(' '), range);
+    if (titles.length === 0) this.#pushLabel(indentationAt(text, block.start), label!);
+    this.#pushLabel(indentationAt(text, at), last);
+    return true;
+  }
+
+  /** A value under the labels of a form, or a further label. */
+  #addFormValue(block: Block, indentation: number, next: Block | undefined): void {
+    const { text } = this.#document;
+    if (isFormLabel(text, block, next, this.#wasForm)) {
+      this.#pushLabel(indentation, formLabel(text.slice(block.start, block.end)));
+      return;
+    }
+    const titles = this.#form.map(({ label }) => label);
+    if (block.kind === 'paragraph' && this.#addLabelledLines(block, next, titles)) return;
+    const sentences = this.#sentencesIn(block);
+    for (const { start, end } of sentences) this.#addField(titles.join(' '), text.slice(start, end), { start, end });
+    if (sentences.length === 0) this.#addField(titles.join(' '), text.slice(block.start, block.end), block);
   }
 
   #addSentences(block: Block): void {
@@ -94,7 +167,7 @@ class Reader {
     }
     const sentences = this.#sentencesIn(block);
     const own =
-      block.kind === 'field' ? text.slice(block.label.start, block.label.end) : this.#ownTitle(block, sentences);
+      block.kind === 'field' ? text.slice(block.label.start, block.label.end) : ownTitle(text, block, sentences);
     if (this.#continuesRow(block)) {
       last!.parts.push(text.slice(block.start, Math.min(block.end, block.start + clauseCharacters)));
       last!.end = block.end;
@@ -130,25 +203,6 @@ class Reader {
     return own;
   }
 
-  #ownTitle(block: Block, sentences: readonly Range[]): string {
-    const { text } = this.#document;
-    const front = text.slice(block.start, Math.min(block.end, block.start + 160)).replace(enumerator, '');
-    const colon = /^([\p{Lu}][^.:;?!\n]{1,48}):\s/u.exec(front)?.[1];
-    if (colon !== undefined && colon.split(' ').length <= 6) return colon;
-    const dash = dashed(front.replace(/\s+/g, ' '));
-    if (dash !== undefined) return dash;
-    const first =
-      sentences.map(({ start, end }) => text.slice(start, end)).find((each) => /\p{L}{3}/u.test(each)) ?? '';
-    const title = first.replace(enumerator, '').replace(/[.:]$/, '');
-    const isTitle =
-      sentences.length > 1 &&
-      /[.:]$/.test(first) &&
-      title.length <= 60 &&
-      title.split(/\s/).length <= 6 &&
-      !/\d|,|;|___/.test(title);
-    return isTitle ? title : '';
-  }
-
   /** "began" below the row "Date employment | 14/09/2026", and "7:00 p.m. to 7:30 a.m." below a row that ends with a comma. */
   #continuesRow(block: Range): boolean {
     const last = this.clauses.at(-1);
@@ -163,7 +217,15 @@ class Reader {
 
   #addChanges(table: Table, superseded: ReadonlySet<number>): void {
     for (const cells of changedRows(table)) {
-      const [label, ...values] = cellsOutside(cells, superseded);
+      const last = this.clauses.at(-1);
+      const rest = cellsOutside(cells, superseded);
+      // The new term goes on below, without a label.
+      if (cells[0] === undefined && last?.isRow === true && rest.length > 0) {
+        last.parts.push(rest.map(({ text }) => text).join(' | '));
+        last.end = rest.at(-1)!.end;
+        continue;
+      }
+      const [label, ...values] = rest;
       const value = values.map(({ text }) => text).join(' | ');
       const end = cells.findLast((cell) => cell !== undefined)?.end;
       if (label !== undefined && value !== '')
@@ -239,7 +301,10 @@ class Reader {
   }
 
   #addField(label: string, value: string, range: Range): void {
-    const title = label.replace(enumerator, '').replace(/\s*:$/, '');
+    const form = this.#form.map((each) => each.label).join(' ');
+    const own = label.replace(enumerator, '').replace(/\s*:$/, '');
+    // "Per week" under "Hours" is "Hours per week".
+    const title = form === '' || own.startsWith(form) ? own : `${form} ${own.charAt(0).toLowerCase()}${own.slice(1)}`;
     this.#push([`${title}: ${value}`], range, title, true);
   }
 
@@ -254,24 +319,6 @@ function joinedCells(row: string): string {
   return row.replace(/(?<=(?:^|\t)(?:[A-Z]{3}|[€£$]))\t(?=\d)/gu, ' ').replaceAll('\t', ' | ');
 }
 
-/** The party that a column heading such as "Employer", "from you" or "durch den Arbeitgeber" names alone. */
-function partyOf(head: string): 'employer' | 'employee' | undefined {
-  const name =
-    /^(?:(?:notice )?(?:by|from|for|durch|seitens|von|par|de|por|da|del?|door|van) )?(?:the |der |den |die |das |l['’]|le |la |el |il |de |het )?(?:(?<employer>employer|company|us|arbeitgeber(?:in)?|dienstgeber(?:in)?|employeur|empresa|datore(?: di lavoro)?|azienda|werkgever)|(?<employee>employee|you|arbeitnehmer(?:in)?|dienstnehmer(?:in)?|mitarbeiter(?:in)?|salariée?|trabajador|trabajadora|lavoratore|dipendente|werknemer))$/iu.exec(
-      head,
-    )?.groups;
-  return name?.employer !== undefined ? 'employer' : name?.employee !== undefined ? 'employee' : undefined;
-}
-
-const enumerator =
-  /^\s*(?:[-*•–·▪]\s+|\(?(?:\d{1,3}(?:\.\d{1,3}){0,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]?\s+(?=\p{Lu}|[(*])|\d{1,2}[A-Z][.)]?\s+|§\s?\d{1,3}[a-z]?\s+)/u;
-
-/** "Prise d'effet – Votre contrat prend effet le 2 mars": a title before a dash. */
-function dashed(text: string): string | undefined {
-  const title = /^([\p{Lu}][^–—.:;\d]{2,60}?) [–—-] (?=\p{Lu})/u.exec(text)?.[1];
-  return title !== undefined && title.split(' ').length <= 7 ? title : undefined;
-}
-
 function goesOn(before: string, after: string): boolean {
   if (/^[LRD]\. ?\d/u.test(after)) return true;
   if (/\b[ap]\.m\.$/i.test(before)) return /^[\p{Ll}–—(-]/u.test(after);
@@ -282,31 +329,6 @@ function goesOn(before: string, after: string): boolean {
       before,
     ) && /^[\p{Ll}\d(€£$–-]/u.test(after)
   );
-}
-
-interface LeaderLine extends Range {
-  readonly label: string;
-  readonly value: string;
-}
-
-/** "Start date ........ 15 June 2026", with the lines that continue its value. */
-function leaderLines(text: string, { start, end }: Range): LeaderLine[] {
-  const shown = text.slice(start, Math.min(end, start + 4_000));
-  if (!shown.includes('...')) return [];
-  const lines: { label: string; value: string; start: number; end: number }[] = [];
-  let at = start;
-  for (const line of shown.split('\n')) {
-    const match = /^\s*([\p{L}\d][^\n]{1,60}?)(?: ?\.{4,200} ?| \.{2,3} )(\S[^\n]*)$/u.exec(line);
-    const last = lines.at(-1);
-    if (match !== null && !/^\d{1,3}$/.test(match[2]!.trim()))
-      lines.push({ label: match[1]!, value: match[2]!, start: at, end: at + line.length });
-    else if (last !== undefined && line.trim() !== '') {
-      last.value += ` ${line.trim()}`;
-      last.end = at + line.length;
-    }
-    at += line.length + 1;
-  }
-  return lines;
 }
 
 function oneLine(text: string): string {

@@ -1,17 +1,16 @@
 /** Reads shifts, days of leave and weekly totals out of timesheets: lines with a date and times, with or without columns. */
-import type { Document } from '../../document/document.ts';
-import { type Cell, fullRows, type Table } from '../../document/table.ts';
 import { normaliseName } from '../financial/line-items.ts';
 import { splitLines } from '../text/lines.ts';
 import type { Range } from '../text/span.ts';
-import { dayNumber } from './calendar.ts';
+import { dayNumber, mondayOf } from './calendar.ts';
 import { clockTimes, hoursCell } from './clock-times.ts';
 import { HiddenPauses } from './hidden-pauses.ts';
 import { type Punch, pairPunches, punchOfLine } from './punches.ts';
 import { isWeekday, RecordDates } from './record-dates.ts';
 import { labelledName, nameInTitle, severalPeople } from './record-names.ts';
 import { isTotalRow, printedTotalOf } from './record-totals.ts';
-import { minutesOf, type Shift } from './shifts.ts';
+import { cellsOf, type RowCells } from './row-cells.ts';
+import { minutesOf, minutesPerDay, type Shift } from './shifts.ts';
 import { stretchesByColumn, stretchesOfLine } from './stretches.ts';
 import { belowHeadings, type Columns, readColumns } from './timesheet-columns.ts';
 
@@ -53,6 +52,8 @@ export interface StatedDay extends Range {
 export interface StatedTotal extends Range {
   readonly stated: number;
   readonly computed: number;
+  /** The day number of the Monday, if all rows are of one week. */
+  readonly monday?: number;
 }
 
 /** A day with printed hours and without times. */
@@ -80,44 +81,6 @@ interface Builder {
   readonly pauses: HiddenPauses;
   ambiguousDates: number;
   unread: number;
-}
-
-/** The table cells by the start of their row, including empty cells. */
-export type RowCells = ReadonlyMap<number, readonly string[]>;
-
-/** Rows by the positions of their own cells: if clock times were read as headings, the body may be narrower than the table. */
-export function gridRows(table: Table): (readonly Cell[])[] {
-  const rows = [...table.headerRows, ...table.rows.map(({ cells }) => cells.filter((cell) => cell !== undefined))];
-  const all = rows.flat();
-  const isCounted = (rows[0] ?? []).every(({ from }, index) => from === index) && all.every(({ from }) => from < 64);
-  if (!isCounted) return fullRows(table);
-  const width = all.reduce((most, { from }) => Math.max(most, from + 1), 0);
-  return rows.map((cells) => {
-    const at = cells[0]?.start ?? table.start;
-    const row = Array.from(
-      { length: width },
-      (_, column): Cell => ({
-        text: '',
-        start: at,
-        end: at,
-        from: column,
-        to: column + 1,
-      }),
-    );
-    for (const cell of cells) row[cell.from] = cell;
-    return row;
-  });
-}
-
-export function rowCellsOf({ tables }: Pick<Document, 'tables'>): RowCells {
-  return new Map(
-    tables.flatMap((table) =>
-      gridRows(table).map((cells) => {
-        const start = cells.find(({ text }) => text !== '')?.start ?? table.start;
-        return [start, cells.map(({ text }) => text.trim())] as const;
-      }),
-    ),
-  );
 }
 
 /** One per person, in the order of their first lines. */
@@ -200,9 +163,19 @@ function newSheet(worker: string): Builder {
 function takeTotal(sheet: Builder, cells: readonly string[], { start, end }: Range): void {
   if (!isTotalRow(cells) || sheet.shifts.length === sheet.counted) return;
   const minutes = printedTotalOf(cells, sheet.worker);
-  const computed = sheet.shifts.slice(sheet.counted).reduce((sum, shift) => sum + minutesOf(shift), 0);
+  const own = sheet.shifts.slice(sheet.counted);
+  const computed = own.reduce((sum, shift) => sum + minutesOf(shift), 0);
+  const mondays = new Set(own.map((shift) => mondayOf(Math.floor(shift.start / minutesPerDay))));
+  const [monday] = mondays;
   sheet.counted = sheet.shifts.length;
-  if (minutes !== undefined) sheet.statedTotals.push({ stated: minutes, computed, start, end });
+  if (minutes !== undefined)
+    sheet.statedTotals.push({
+      stated: minutes,
+      computed,
+      ...(monday !== undefined && mondays.size === 1 ? { monday } : {}),
+      start,
+      end,
+    });
 }
 
 function addPunches(sheets: Map<string, Builder>, punches: readonly Punch[]): void {
@@ -225,25 +198,12 @@ function isProse(line: string): boolean {
   return (line.match(/\p{L}{2,}/gu)?.length ?? 0) > (isWeekday(first) ? diaryWordsMax : recordWordsMax);
 }
 
-/** CSV lines with at least four cells; "a, b" has a blank after its comma and does not count. */
-const commas = /^(?:"[^"]*"|[^,;|\t"\n]*)(?:,(?! )(?:"[^"]*"|[^,;|\t"\n]*)){3}/;
-
-function commaCells(line: string): string[] {
-  const cells: string[] = [];
-  for (const [, quoted, bare] of line.matchAll(/(?:^|,)(?:"([^"]*)"|([^,"]*))/g))
-    cells.push((quoted ?? bare ?? '').trim());
-  return cells;
-}
-
-function cellsOf(line: string): string[] {
-  if (commas.test(line)) return commaCells(line);
-  const mark = line.includes('|') ? '|' : line.includes('\t') ? '\t' : line.includes(';') ? ';' : undefined;
-  const cells = mark === undefined ? line.trim().split(/ {2,20}/) : line.split(mark).map((cell) => cell.trim());
-  return mark === '|' && cells[0] === '' ? cells.slice(1, cells.at(-1) === '' ? -1 : undefined) : cells;
-}
-
 const neutralShape =
   /\b(?:annual leave|paid leave|on leave|sick|sick leave|vacation|holiday|urlaub|krank|dovolena|nemoc|conge|maladie|vac|vacaciones|permiso|baja|festivo|ferie|malattia|vakantie|verlof|ziek)\b/;
+
+/** The state of a row that does not count: entered twice, cancelled. */
+const isWithdrawn =
+  /^(?:vervallen|verwijderd|storno|storniert|gelöscht|ungültig|cancelled|canceled|void(?:ed)?|deleted|duplicate|annulée?|supprimée?|anulad[oa]|annullat[oa]|ogiltig|anulowan\p{L})$/iu;
 
 /** @returns whether the line belongs to a timesheet */
 function takeDay(
@@ -253,7 +213,7 @@ function takeDay(
   range: Range,
   columns: Columns | undefined,
 ): boolean {
-  if (isTotalRow([line])) return false;
+  if (isTotalRow([line]) || cells.some((cell) => isWithdrawn.test(cell.trim()))) return false;
   const fits = columns !== undefined && cells.length === columns.count;
   const read = fits ? stretchesByColumn(cells, columns) : stretchesOfLine(line, cells, columns);
   const stated = fits && columns.stated !== undefined ? hoursCell(cells[columns.stated] ?? '') : undefined;

@@ -5,7 +5,7 @@ import type { Range } from '../text/span.ts';
 import { dayNumber, isoOfDay, mondayOf } from './calendar.ts';
 import { clockTimes, hoursCell } from './clock-times.ts';
 import { severalPeople } from './record-names.ts';
-import { gridRows } from './timesheets.ts';
+import { gridRows } from './row-cells.ts';
 
 export interface WeekRow extends Range {
   readonly worker: string;

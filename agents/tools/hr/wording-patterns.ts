@@ -22,6 +22,18 @@ export const wordings: readonly (readonly [Ground, RegExp])[] = [
     'sex',
     /\b(?:women|waitresses|ladies|female (?:staff|employees|team members)) (?:must|should|have to) wear \p{L}+|\bmen (?:must|should) (?:be clean[- ]shaven|have short hair|not wear \p{L}+)|\b(?:Frauen|Damen) (?:müssen|sollen|tragen) [^.;]{0,20}(?:Röcke|Rock|Kleid\p{L}*)|\ble port de la jupe\b/iu,
   ],
+  [
+    'sex',
+    /\b(?:female|male) \p{L}+ (?:are expected to|are required to|must|should|have to) (?:wear|have|dress)\b[^.;,]{0,24}|\b(?:women|men|ladies) are (?:expected|required) to (?:wear|have|dress)\b[^.;,]{0,24}/iu,
+  ],
+  [
+    'disability',
+    /\babstenerse (?:personas|candidat\p{L}+) con (?:problemas de salud|enfermedad\p{L}*|discapacidad)[^.;]{0,30}|\b(?:personas|candidat\p{L}+) sin (?:problemas de salud|discapacidad)\b|\bproblèmes de santé s['’]abstenir\b|\bno (?:people|persons|applicants) with (?:health (?:problems|conditions)|disabilit\p{L}+)/iu,
+  ],
+  [
+    'family-status',
+    /\bestado civil (?:soltero|casado|soltera|casada)\b|\b(?:nubili|celibi)\b|\bstato civile (?:libero|nubile|celibe)\b|\bFamilienstand (?:ledig|verheiratet)\b|\bburgerlijke staat (?:ongehuwd|gehuwd)\b|\b(?:soltero|soltera|célibataire)s? (?:de préférence|preferentemente|exigée?)\b/iu,
+  ],
   ['age', /\bdigital natives?\b/iu],
   [
     'age',

@@ -15,11 +15,15 @@ const advertisement =
 
 /** The sentence forbids such words, reports them, or promises equal treatment. */
 const protective =
-  /\b(?:regardless|irrespective|(?:does|do|will|shall) not (?:accept|publish|print|allow|tolerate|discriminat)|never (?:appear|use|ask)|avoid|strike|struck|delete|instead of|without (?:regard|distinction)|equal(?:ity| opportunit| treatment| pay)|prohibit(?!ed for)|unlawful|illegal|discriminat|harass|zero[- ]tolerance|protected (?:characteristic|trait|status|class)|reasonable (?:adjustment|accommodation)|occupational (?:requirement|qualification)|schedule 9|bfoq|positive action|under-?represented|particularly (?:encourage|welcome)|welcome applications|encourage|of any age|all ages|young at heart|joven(?:es)? de espíritu|jeunes? d['’]esprit|junggeblieben\w*|giovan[ei] di spirito|jong van geest|all genders|equally welcome|any (?:age|gender|background)|diversity|inclusi|slurs?|comments? like|such as ["“„']|called (?:him|her|you)|alleg\w+|ohne ansehen|gleichbehandlung|unabhängig von|diskriminier|spielen keine rolle|drucken .{0,80}nicht|nicht zulässig|unzulässig|bei gleicher eignung|vielfalt|willkommen|indépendamment|sans distinction|égalité|discrimination|quel que soit|bienvenu|sin distinción|igualdad|independientemente|pari opportunità|senza distinzione|a prescindere|ongeacht|gelijke behandeling|welkom|not (?:needed|required|necessary|essential)|nicht (?:nötig|erforderlich|notwendig)|kein muss|of advantage|§ ?[89] AGG|who use our service|our (?:clients|guests|residents|patients|pupils|customers))\b/iu;
+  /\b(?:regardless|irrespective|(?:does|do|will|shall) not (?:accept|publish|print|allow|tolerate|discriminat)|never (?:appear|use|ask)|avoid|strike|struck|delete|instead of|without (?:regard|distinction)|equal(?:ity| opportunit| treatment| pay)|prohibit(?!ed for)|unlawful|illegal|discriminat|harass|zero[- ]tolerance|protected (?:characteristic|trait|status|class)|reasonable (?:adjustment|accommodation)|occupational (?:requirement|qualification)|schedule 9|bfoq|positive action|under-?represented|particularly (?:encourage|welcome)|welcome applications|encourage|of any age|all ages|young at heart|joven(?:es)? de espíritu|jeunes? d['’]esprit|junggeblieben\w*|giovan[ei] di spirito|jong van geest|all genders|equally welcome|(?:is|are) welcome|any (?:age|gender|background)|diversity|inclusi|slurs?|comments? like|such as ["“„']|called (?:him|her|you)|alleg\w+|ohne ansehen|gleichbehandlung|unabhängig von|diskriminier|spielen keine rolle|drucken .{0,80}nicht|nicht zulässig|unzulässig|bei gleicher eignung|vielfalt|willkommen|indépendamment|sans distinction|égalité|discrimination|quel que soit|bienvenu|sin distinción|igualdad|independientemente|pari opportunità|senza distinzione|a prescindere|ongeacht|gelijke behandeling|welkom|not (?:needed|required|necessary|essential)|nicht (?:nötig|erforderlich|notwendig)|kein muss|of advantage|§ ?[89] AGG|who use our service|our (?:clients|guests|residents|patients|pupils|customers))\b/iu;
 /** "(m/w/d)", "Barkeeper / Barkeeperin", "H/F", "m/v": the advertisement is open to all sexes. */
 const allSexes =
   /\b(?:m\/w\/d|w\/m\/d|m\/f\/d|m\/w|h\/f|f\/h|m\/v(?:\/x)?|m\/f|all genders)\b|\(e\)|\p{L}\/(?:in|innen|frau|mann|a|o|as|rice|euse)\b|\p{L}[*:_](?:in|innen)\b|(\p{Lu}\p{L}{3,}) ?(?:\/|oder|or|bzw\.) ?\1(?:in|innen|ess)\b/iu;
-const legalAge = /\b(?:alcohol|licen[cs]e|by law|insurance|jugendschutz|führerschein|mindestalter|permis)\b/iu;
+const legalAge =
+  /\b(?:ley \d|por ley|bar\b|mayor(?:es)? de (?:18|edad)|alcohol|licen[cs]e|by law|insurance|jugendschutz|führerschein|mindestalter|permis)\b/iu;
+/** "Spanish nationality or that of the EU, unless with a permit": the law on permits to work. */
+const openToOthers =
+  /^[^.;]{0,60}\b(?:o de la UE|o de la Unión|or (?:an? )?EU|or (?:a )?(?:valid )?(?:work permit|right to work)|oder (?:EU|eines EU)|ou (?:de l['’]UE|européenne)|o dell['’]UE|of (?:van )?de EU|salvo permiso|permiso de trabajo|arbeitserlaubnis|titre de séjour|permesso di)\b/iu;
 const wordingsMax = 40;
 
 /** Ordered by position in the text; nothing in documents that are neither advertisements nor rules. */
@@ -38,6 +42,7 @@ export function findWordings(document: Document): Wording[] {
       if (match === null || isQuoted(shown, match.index) || isNegated(shown, match.index)) continue;
       if (ground === 'sex' && (allSexes.test(shown) || allSexes.test(nextOf(text, sentences, index)))) continue;
       if (ground === 'age' && legalAge.test(shown)) continue;
+      if (ground === 'origin' && openToOthers.test(shown.slice(match.index))) continue;
       const start = sentence.start + match.index;
       // One wording per ground and sentence; only limits of age may stand next to other words about age.
       const own = found.filter((each) => each.ground === ground && each.sentence === sentence);
@@ -68,7 +73,8 @@ const exempt =
   /occupational requirement|schedule 9|bona fide occupational|§ 8 AGG|§ 9 AGG|exigence professionnelle essentielle/iu;
 
 function isQuoted(sentence: string, at: number): boolean {
-  return /["“„«‚‘][^"”“»]{0,40}$/u.test(sentence.slice(0, at));
+  const before = sentence.slice(0, at);
+  return /["“„«‚‘][^"”“»]{0,40}$/u.test(before) || /(?:^|[\s(])'$/u.test(before);
 }
 
 function isNegated(sentence: string, at: number): boolean {

@@ -6,6 +6,7 @@ import { boundedBytes, place, toFindings } from '../findings.ts';
 import { leftOut, leftOutLines } from '../left-out.ts';
 import { bounded, type Span } from '../text/span.ts';
 import { dayNumber, decimalHours, hoursText, isoOfDay, mondayOf } from './calendar.ts';
+import { isAgreement } from './document-kind.ts';
 import {
   type RecordDoubt,
   recordDoubtReasons,
@@ -13,8 +14,9 @@ import {
   withoutDoubtfulRows,
   withoutHours,
 } from './record-certainty.ts';
+import { rowCellsOf } from './row-cells.ts';
 import { limits, workingDays } from './shifts.ts';
-import { readTimesheets, rowCellsOf, type Timesheet } from './timesheets.ts';
+import { readTimesheets, type Timesheet } from './timesheets.ts';
 import { printedTotals, readWeekMatrices } from './week-matrix.ts';
 import { checkWorkingTime, type WorkingTimeReport } from './working-time.ts';
 
@@ -34,6 +36,8 @@ export const workingTimeTool: AgentTool = {
   run(documents) {
     const sheets = documents.map(readDocument).flatMap((document) => {
       const doubtOf = recordDoubts(document);
+      // An agreement states hours that are to be worked.
+      if (isAgreement(document)) return [];
       return readTimesheets(document.text, rowCellsOf(document)).map((sheet) => {
         const doubt = doubtOf(sheet);
         return { document, doubt, sheet: doubt === undefined ? sheet : withoutHours(sheet) };
@@ -121,7 +125,8 @@ function mismatchesOf(document: Document, { worker, statedDays, statedTotals, sh
     ? []
     : statedTotals
         .filter(({ stated, computed }) => Math.abs(stated - computed) > 1 && !isMisread(stated, computed))
-        .map(({ stated, computed, start, end }) => ({
+        .map(({ stated, computed, monday, start, end }) => ({
+          ...(monday === undefined ? {} : { date: isoOfDay(monday) }),
           stated: hoursText(stated),
           computed: hoursText(computed),
           ...document.spanOf({ start, end }),

@@ -5,6 +5,8 @@
  * from molar masses.
  */
 
+import { furtherNames } from './analyte-names.ts';
+
 export interface Analyte {
   readonly key: string;
   readonly name: string;
@@ -133,7 +135,7 @@ rheumatoid factor | rheumatoid factor | rheumatoid factor, rf, rheumafaktor, fac
 anti-ccp | anti-CCP | anti-ccp, ccp antibody, anti-ccp antibodies, anti-ccp-ak | u/ml | | |
 ige | IgE (total) | ige, total ige, gesamt-ige, ige total | ku/l | iu/ml 1; u/ml 1; iu/l 0.001 | |
 uacr | urine albumin/creatinine ratio | acr, uacr, albumin/creatinine ratio, albumin creatinine ratio, albumin-creatinine ratio, albumin:creatinine ratio, urine albumin:creatinine ratio, urine acr, albumin-kreatinin-quotient, rapport albumine/créatinine, urine albumin/creatinine ratio, microalbumin/creatinine ratio | mg/mmol | mg/g 0.113 | -3 |
-upcr | urine protein/creatinine ratio | p/c ratio, upcr, protein/creatinine ratio, protein:creatinine ratio, protein-creatinine ratio, urine protein/creatinine ratio, urine protein:creatinine ratio | 1 | mg/mg 1; g/g 1 | -0.2 |
+upcr | urine protein/creatinine ratio | p/c ratio, upcr, protein/creatinine ratio, protein:creatinine ratio, protein-creatinine ratio, urine protein/creatinine ratio, urine protein:creatinine ratio | 1 | mg/mg 1; g/g 1; mg/mmol 0.00885; mg/g 0.001 | -0.2 |
 fit | faecal immunochemical test | fit, qfit, faecal immunochemical test, fecal immunochemical test, faecal haemoglobin | µghb/g | µg/g 1 | -10 |
 calprotectin | faecal calprotectin | calprotectin, faecal calprotectin, fecal calprotectin | µg/g | mg/kg 1 | -50 |
 phenytoin | phenytoin (therapeutic) | phenytoin level | µmol/l | µg/ml 3.964; mg/l 3.964 | 40-80 |
@@ -156,7 +158,7 @@ export const analytes: readonly Analyte[] = table
     return {
       key,
       name,
-      names: names.split(', '),
+      names: [...names.split(', '), ...(furtherNames.get(key) ?? [])],
       unit,
       units: Object.fromEntries(units.split('; ').filter(Boolean).map(parseUnit)),
       range: { female: parseRange(female), male: parseRange(male) },

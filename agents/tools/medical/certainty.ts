@@ -148,6 +148,12 @@ function hasUnreadFigure(text: string, at: number, labs: readonly ReviewedLab[])
   const end = text.indexOf('\n', at);
   const line = text.slice(start, Math.min(end === -1 ? text.length : end, start + 4 * lineCharactersMax));
   const read = new Set(labs.flatMap(({ lab }) => [lab.writtenNumber, lab.writtenRange?.low, lab.writtenRange?.high]));
-  const figures = line.replace(/10\s?[\^*⁰-⁹]\S*/gu, ' ').matchAll(/(?<![\p{L}\d.,^])\d+(?:[.,]\d+)?(?![\d\p{L}])/gu);
-  return [...figures].some(([figure]) => !read.has(Number(figure.replace(',', '.'))));
+  // Powers and "1.73 m²" are parts of units.
+  const figures = line
+    .replace(/10\s?[\^*⁰-⁹]\S*|\/1[.,]73/gu, ' ')
+    .matchAll(/(?<![\p{L}\d.,^])\d+(?:[.,]\d+)?(?![\d\p{L}])/gu);
+  return [...figures].some(
+    ([figure]) =>
+      !read.has(Number(figure.replace(',', '.'))) && !read.has(Number(figure.replace(/[.,](?=\d{3}$)/, ''))),
+  );
 }

@@ -165,6 +165,7 @@ export function isEventDate(document: Document, date: FoundDate): boolean {
   if (date.iso.length === 4 && edition.test(cell)) return false;
   if (
     administrative.test(cell) ||
+    isUnderPaperLabel(text, lineStart, date.start) ||
     isOfSignature(text, date.start) ||
     /^[\p{Lu}][\p{L} -]{2,30},\s(?:den|le|the|dne)?\s?$/u.test(before.trimStart())
   )
@@ -187,6 +188,13 @@ export function isEventDate(document: Document, date: FoundDate): boolean {
     return false;
   const [first] = words.slice(0, 30).matchAll(relative);
   return first === undefined || relativeReports.test(words.slice(first.index + first[0].length));
+}
+
+/** "Typed | 11 May 2026": the cell before contains the label alone. */
+function isUnderPaperLabel(text: string, lineStart: number, at: number): boolean {
+  const cells = text.slice(lineStart, at).split('\t');
+  const label = cells.at(-2)?.trim() ?? '';
+  return cells.at(-1) === '' && label.length > 0 && label.length <= 24 && administrative.test(`${label} `);
 }
 
 const events = new WeakMap<Document, readonly FoundDate[]>();

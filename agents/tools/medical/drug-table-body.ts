@@ -1,5 +1,8 @@
 /** Further medicines for metabolism, heart, blood, bowel, hormones and tumours, in the form of `drug-table.ts`; ATC to the third level. */
 export const furtherDrugs = `
+palonosetron=Aloxi=Onicit | A04A | antiemetic |
+sulprostone=sulproston=Nalador | G02A | |
+carbetocin=Pabal=Duratobal | H01B | |
 insulin=insuline | A10A | insulin antidiabetic |
 insulin glargine=insulin glargin=insuline glargine=Lantus=Toujeo=Basaglar=Semglee=Abasaglar | A10A | insulin antidiabetic |
 insulin aspart=insuline asparte=NovoRapid=NovoLog=Fiasp | A10A | insulin antidiabetic |

@@ -210,7 +210,7 @@ const rules: readonly Rule[] = [
 const capitalsOnly = /^(?:on|om|ac|d|am|pm|hs)$/i;
 
 const single: Rule['shape'] = shape(
-  String.raw`x ?1|once|einmalig|stat|single dose|one dose|one[- ]off|x1 dose|dose unique|en une prise`,
+  String.raw`x ?1|once(?! (?:on|he|she|they|the|in|stable|inr|able|off|with|discharged|you|all|tolerat\p{L}*)(?!\p{L}))|einmalig|dose de charge|dose d['’]attaque|loading dose|dosis de carga|dosis única|aufsättigungsdosis|stat|single dose|one dose|one[- ]off|x1 dose|dose unique|en une prise`,
 );
 const continuous = shape(
   String.raw`continuous(?:ly)?(?: infusion)?|per continuous infusion|kontinuierlich|en continu|perfusor|infusion continue`,

@@ -3,6 +3,7 @@ import type { Document } from '../../document/document.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { dayIn } from './clinical-dates.ts';
+import { sectionAt } from './sections.ts';
 import { shortDayIn } from './short-days.ts';
 
 /** The heading of an entry. */
@@ -35,6 +36,12 @@ export function entryDay(document: Document, position: number): string | undefin
   if (index === undefined) return undefined;
   const { start, day } = entries[index]!;
   if (position - start > entryMax) return undefined;
+  const { tables } = document;
+  const table = tables[indexAt(tables, start) ?? -1];
+  // The rows of a history are entries of their own.
+  const section = sectionAt(document, position);
+  const isLater = section.title !== '' && section.start >= (table?.end ?? Number.POSITIVE_INFINITY);
+  if (table !== undefined && start < table.end && isLater) return undefined;
   return divider.test(document.text.slice(start, position)) ? undefined : day;
 }
 

@@ -41,7 +41,12 @@ export function reviewLabs(document: Document, patient: Patient): ReviewedLab[] 
     return {
       analyte,
       lab,
-      flag: flagOf(lab, range, child ? {} : analyte.critical),
+      flag: flagOf(
+        lab,
+        range,
+        child ? {} : analyte.critical,
+        lab.givenRange === undefined ? undefined : lab.writtenRange,
+      ),
       range,
       rangeSource: givenRange !== undefined ? 'document' : Object.keys(usual).length > 0 ? 'usual adult range' : 'none',
       ...(date === undefined ? {} : { date }),
@@ -105,6 +110,7 @@ function dateOf(document: Document, lab: LabValue): string | undefined {
   const words = text.slice(Math.max(statement.start, lab.start - 120), lab.end);
   if (ownTime.test(words)) return undefined;
   const section = sectionAt(document, lab.start);
+  if (today.test(section.title)) return visitDay(document);
   const entry = entryDay(document, lab.start);
   // Results in a section of their own are not a part of the last entry.
   const isOwnSection = section.kind === 'laboratory' && text[section.start - 1] === '\n';
@@ -163,7 +169,7 @@ function isOfValue(text: string, lab: LabValue, date: FoundDate): boolean {
 }
 
 const ownTime =
-  /(?<!\p{L})(?:by discharge|at discharge|on discharge|previous(?:ly)?|prior|last (?:year|month)|later|day \d|subsequently|improved|come down|fell to|rose to|baseline|bei entlassung|à la sortie)(?!\p{L})/iu;
+  /(?<!\p{L})(?:by discharge|earlier(?= ?:)|at discharge|on discharge|previous(?:ly)?|prior|last (?:year|month)|later|day \d|subsequently|improved|come down|fell to|rose to|baseline|bei entlassung|à la sortie)(?!\p{L})/iu;
 
 const samples = new WeakMap<Document, { readonly day: string | undefined }>();
 const days = new WeakMap<Document, readonly FoundDate[]>();
@@ -180,7 +186,7 @@ function sampleDay(document: Document): string | undefined {
   if (read !== undefined) return read.day;
   const { text } = document;
   const found = daysOf(document).filter(({ start }) =>
-    /(?<!\p{L})(?:collected|collection (?:date|time)|date collected|specimen (?:date|collected)|sample (?:date|taken)|drawn|taken|entnahme(?:datum)?|abnahme(?:datum)?|probenentnahme|prélevé|prélèvement|date de prélèvement|odběr|odebráno|bloods|labs|labor vom|biologie du)(?!\p{L})[^\p{L}]{0,6}(?:(?:on|am|le|du|vom|date|dne|effectué)[^\p{L}]{0,3}){0,2}$/iu.test(
+    /(?<!\p{L})(?:collected|collection (?:date|time)|date collected|specimen (?:date|collected)|sample (?:date|taken)|drawn|taken|entnahme(?:datum)?|abnahme(?:datum)?|probenentnahme|prélevé|prélèvement|date de prélèvement|odběr|odebráno|bloods|labs|labor vom|biologie du|colheita|data da colheita|toma de muestra|fecha de (?:extracción|toma|muestra)|extracción|muestra|prelievo|data prelievo|campione|afname(?:datum)?|afgenomen|pobrano|data pobrania|pobranie|materiał pobrano|provtagning(?:sdatum)?|prøvetaking|prøvetagning|prøvedato|abnahmezeitpunkt|entnommen|blutentnahme|datum odběru|results? (?:on file|of|from)|sample received on|recogida)(?!\p{L})[^\p{L}\n]{0,16}(?:(?:on|am|le|du|vom|date|dne|effectué|de|del|em|il|op|dnia|datum)[^\p{L}\n]{0,3}){0,2}$/iu.test(
       text.slice(Math.max(0, start - 40), start),
     ),
   );
@@ -207,14 +213,24 @@ function smaller(one: number | undefined, other: number | undefined): number | u
 }
 
 /** A bound ("< 0.5") is flagged only if it is decisive. */
-function flagOf({ value, bound }: LabValue, range: RangeOf, critical: RangeOf): LabFlag {
+function flagOf(
+  { value, writtenNumber, bound }: LabValue,
+  range: RangeOf,
+  critical: RangeOf,
+  writtenRange: RangeOf | undefined,
+): LabFlag {
   if (range.low === undefined && range.high === undefined) return 'not judged';
-  const below = (limit: number | undefined) =>
-    limit !== undefined && (bound === '<' ? value <= limit : bound === '>' ? false : value < limit);
-  const above = (limit: number | undefined) =>
-    limit !== undefined && (bound === '>' ? value >= limit : bound === '<' ? false : value > limit);
-  if (below(range.low)) return below(critical.low) ? 'critically low' : 'low';
-  if (above(range.high)) return above(critical.high) ? 'critically high' : 'high';
+  const below = (limit: number | undefined, number = value) =>
+    limit !== undefined && (bound === '<' ? number <= limit : bound === '>' ? false : number < limit);
+  const above = (limit: number | undefined, number = value) =>
+    limit !== undefined && (bound === '>' ? number >= limit : bound === '<' ? false : number > limit);
+  // As printed, because conversion rounds: 1.3 mg/dL is within 0.7 to 1.3.
+  const [isLow, isHigh] =
+    writtenRange === undefined
+      ? [below(range.low), above(range.high)]
+      : [below(writtenRange.low, writtenNumber), above(writtenRange.high, writtenNumber)];
+  if (isLow) return below(critical.low) ? 'critically low' : 'low';
+  if (isHigh) return above(critical.high) ? 'critically high' : 'high';
   return bound === undefined ||
     (bound === '<' && range.low === undefined) ||
     (bound === '>' && range.high === undefined)

@@ -11,7 +11,7 @@ const gapShape = /(?:[ \u00a0\t|]|\n(?!\n)){0,40}/y;
 const flagShape =
   /[([]?\*{0,3}(?:(critical(?:ly)?(?: (?:high|low))?|crit|kritisch|critique|panic|!{2,3}|HH|LL|HHH|LLL|H\*|L\*|↑↑|↓↓)|(H|high|hoch|haut|élevé|erhöht|↑|\+{1,3})|(L|low|niedrig|bas|vermindert|erniedrigt|↓|-{1,2}(?= |$))|(\*{1,3}|abnormal|A(?=\)|$)|!))\*{0,3}[)\]]?(?![\p{L}\d])/iuy;
 const rangeShape =
-  /[([]?(?:(?:ref(?:erence)?|norm|normal|normes?|n|reference range|reference interval|referenz(?:bereich)?|ref\. range|range|rango|nr|rr|vn|valeurs normales|normale|nb)[.,]?:?[ \u00a0]{0,2})?(?:(\d{1,6}(?:[.,]\d{1,4})?)[ \u00a0]?(?:-|–|—|to|bis|až|à)[ \u00a0\n]{0,12}(\d{1,6}(?:[.,]\d{1,4})?)|([<>≤≥]|below |under |up to |less than |bis |unter |inférieur à |above |over |more than |über |supérieur à )[ \u00a0=]{0,2}(\d{1,6}(?:[.,]\d{1,4})?))(?![\d]|[.,]\d)[)\]]?/iuy;
+  /[([]?(?:(?:ref(?:erence)?|norm|normal|normes?|n|reference range|reference interval|referenz(?:bereich)?|ref\. range|range|rango|nr|rr|vn|vr|valeurs normales|normale|nb|(?:therapeutic|target|desired|optimal)(?: range)?|therapeutisch|zielbereich|ziel|soll|cible|objectif|objetivo|alvo|obiettivo|desejável|deseable|desiderabile|wünschenswert|souhaitable|desirable|streefwaarde|ref\. ?meze|norma)[.,]?:?[ \u00a0]{0,2})?(?:(\d{1,6}(?:[.,]\d{1,4})?)[ \u00a0]?(?:-|–|—|to|bis|až|à|a|tot|do)[ \u00a0\n]{0,12}(\d{1,6}(?:[.,]\d{1,4})?)|([<>≤≥]|below |under |up to |less than |bis |unter |inférieur à |inf(?:erior)?\.? a |inferior(?:e)? a |hasta |até |menor (?:de |que |a )?|meno di |fino a |jusqu['’]à |tot |kleiner als |lager dan |poniżej |do |do max\. |méně než |under |above |over |more than |über |supérieur à |sup(?:erior)?\.? a |superior(?:e)? a |mayor (?:de |que |a )?|maior que |oltre |hoger dan |größer als |powyżej |od |více než )[ \u00a0=]{0,2}(\d{1,6}(?:[.,]\d{1,4})?))(?![\d]|[.,]\d)[)\]]?/iuy;
 
 export type DecimalMark = Document['decimalMark'];
 
@@ -53,7 +53,9 @@ export function nextPart(text: string, at: number, rest: Rest, mark: DecimalMark
       const number = (written: string | undefined) =>
         written === undefined ? undefined : parseValue(written, rest.unit ?? '', mark);
       const [low, high, bound] = [number(range[1]), number(range[2]), number(range[4])];
-      const isUpper = range[3] !== undefined && !/^(?:>|≥|above|over|more|über|sup)/i.test(range[3]);
+      const isUpper =
+        range[3] !== undefined &&
+        !/^(?:>|≥|above|over|more|über|sup|mayor|maior|oltre|hoger|größer|powyżej|od|více)/i.test(range[3]);
       const read: RangeOf =
         bound === undefined
           ? { ...(low === undefined ? {} : { low }), ...(high === undefined ? {} : { high }) }

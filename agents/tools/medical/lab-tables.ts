@@ -6,6 +6,7 @@ import type { Range } from '../text/span.ts';
 import type { Analyte } from './analytes.ts';
 import { dayIn, shortDaysOf } from './clinical-dates.ts';
 import { hasMatch } from './clinical-status.ts';
+import { shortDayIn } from './short-days.ts';
 import { relative } from './status-cues.ts';
 import { normaliseUnit, unitShape } from './units.ts';
 
@@ -24,7 +25,7 @@ export interface LabCells extends Range {
 }
 
 type DayOf = (text: string | undefined) => string | undefined;
-type Naming = (label: string) => Analyte | undefined;
+export type Naming = (label: string) => Analyte | undefined;
 
 /** One entry per value, row by row. @param nameOf the quantity that a label names */
 export function readLabCells(document: Document, table: Table, nameOf: Naming): LabCells[] {
@@ -34,7 +35,13 @@ export function readLabCells(document: Document, table: Table, nameOf: Naming): 
   const shortDay = shortDaysOf(document, table);
   const day = (text: string | undefined) =>
     text === undefined ? undefined : (dayIn(document, text) ?? shortDay.get(text.trim()));
-  if (named.filter((analyte) => analyte !== undefined).length >= 2) return valuesByColumn(table, named, day);
+  const rowDay = (text: string | undefined) =>
+    text === undefined ? undefined : (day(text) ?? shortDayIn(document, text));
+  const quantities = named.slice(1).filter((analyte) => analyte !== undefined).length;
+  const dated = table.rows.filter(({ cells }) => rowDay(cells[0]?.text) !== undefined).length;
+  const all = quantities + (named[0] === undefined ? 0 : 1);
+  if (all >= 2 || (quantities === 1 && dated >= 2 && dated * 2 > table.rows.length))
+    return valuesByColumn(table, named, rowDay);
   const roles = rolesOf(table, day);
   const relatives = table.rows.filter(({ cells }) => hasMatch(relative, cells[0]?.text.slice(0, 30) ?? '')).length;
   if (relatives > 1) return [];
@@ -143,10 +150,10 @@ function valuesOfLine({ text }: Document, line: Range, nameOf: Naming, columns: 
 }
 
 /** A number with its flag or unit, but not a range. */
-function isResultCell(text: string): boolean {
+export function isResultCell(text: string): boolean {
   return (
     /^[<>≤≥]{0,2} ?\d/.test(text) &&
-    !/^[<>≤≥]? ?\d[\d.,]{0,8} ?(?:-|–|to|bis|à) ?\d/.test(text) &&
+    !/^[<>≤≥]? ?\d[\d.,]{0,8} ?(?:-|–|to|bis|à|a|tot|do|až) ?\d/.test(text) &&
     !/^\d{1,4}[./-]\d{1,2}[./-]\d/.test(text)
   );
 }
@@ -253,7 +260,7 @@ function holds({ rows }: Table, column: number, isKind: (text: string) => boolea
   return texts.length > 0 && texts.filter(isKind).length * 2 >= texts.length;
 }
 
-function isUnitCell(text: string): boolean {
+export function isUnitCell(text: string): boolean {
   if (text.length > 24 || text === '') return false;
   unitShape.lastIndex = 0;
   const match = unitShape.exec(text);
@@ -265,12 +272,12 @@ function isUnitCell(text: string): boolean {
     (text.length <= 16 && /^[^\s\d]{1,8}\/\S{1,10}$/.test(text))
   );
 }
-const isRangeCell = (text: string) =>
+export const isRangeCell = (text: string) =>
   !/^\d{1,4}([./-])\d{1,2}\1\d{1,4}(?!\d)/.test(text) &&
-  /^[([]?(?:(?:ref|normal|norm|n)[.:]? ?)?(?:[<>≤≥] ?=? ?\d[\d.,]{0,8}|\d[\d.,]{0,8} ?(?:-|–|to|bis|à) ?\d[\d.,]{0,8})[)\]]?/i.test(
+  /^[([]?(?:\p{L}{1,12}[.:]? ){0,2}?(?:[<>≤≥] ?=? ?\d[\d.,]{0,8}|(?:inf\p{L}*|sup\p{L}*)\.? [aà] ?\d[\d.,]{0,8}|(?:bis|up to|hasta|até|fino a|tot|do|od|below|under|above|over|jusqu['’]à) ?\d[\d.,]{0,8}|\d[\d.,]{0,8} ?(?:-|–|to|bis|à|a|tot|do|až) ?\d[\d.,]{0,8})[)\]]?/iu.test(
     text,
   );
-const isFlagCell = (text: string) =>
+export const isFlagCell = (text: string) =>
   /^[([*]{0,4}(?:H{1,3}|L{1,3}|N|A|high|low|normal|abnormal|crit(?:ical)?(?: (?:high|low))?|panic|↑{1,2}|↓{1,2}|\+{1,2}|-{1,2}|\*{1,3})[)\]*]{0,4}(?: |$)/i.test(
     text,
   );

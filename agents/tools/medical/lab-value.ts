@@ -126,3 +126,6 @@ function withoutRare(
   const rare = { haemoglobin: 'mmol/l', lactate: 'mg/dl', bun: 'mmol/l', po2: gas, pco2: gas }[analyte.key];
   return units.filter((unit) => unit !== rare);
 }
+
+/** Short names are also words and letters, so they count only with one of their units. */
+export const needsUnit = (analyte: Analyte) => analyte.unit !== '1';

@@ -3,24 +3,24 @@ import { labelOver } from '../../document/context.ts';
 import type { Document } from '../../document/document.ts';
 import { lazily } from '../text/lazily.ts';
 import type { Range } from '../text/span.ts';
-import { type Analyte, analytes } from './analytes.ts';
+import { type Analyte, analyteByKey, analytes } from './analytes.ts';
 import { hasMatch } from './clinical-status.ts';
+import { readLabLines } from './lab-lines.ts';
 import {
   type DecimalMark,
   flagIn,
   matchEnd,
-  nextPart,
   numberShape,
   parseValue,
-  type Rest,
   rangeIn,
   readRest,
   separators,
   strongest,
   unitIn,
 } from './lab-parts.ts';
+import { furtherValue, readValue } from './lab-prose.ts';
 import { type LabCells, readLabCells } from './lab-tables.ts';
-import { inferUnit, type LabValue, labOf } from './lab-value.ts';
+import { inferUnit, type LabValue, labOf, needsUnit } from './lab-value.ts';
 import { sectionAt } from './sections.ts';
 import { statementAt } from './statements.ts';
 import { relative } from './status-cues.ts';
@@ -29,9 +29,6 @@ import { findTerms, indexTerms } from './term-finder.ts';
 const names = lazily(() =>
   indexTerms(analytes.flatMap((analyte) => analyte.names.map((name) => [name, analyte] as const))),
 );
-
-/** Short names are also words and letters, so they count only with one of their units. */
-const needsUnit = (analyte: Analyte) => analyte.unit !== '1';
 
 /** In text order: table rows by their columns, else what follows a name in its sentence. */
 export function findLabValues(document: Document): LabValue[] {
@@ -144,36 +141,27 @@ function isNoResult(
 const threshold =
   /(?<!\p{L})(?:if|when|until|till|bis|jusqu'à|solange|unless|goal|target|call for|hold for|hold if|keep|maintain|aim(?: for)?|only if|results below|results above|falls?|wenn|falls|si|se|als|indien|bij|jeśli|gdy|ziel\p{L}*|objectifs?|objetivos?|obiettiv[oi]|meta|cel|streef\p{L}*|doel\p{L}*)[^.;,]{0,24}$|(?<!\p{L})\p{L}{4,20} = $/iu;
 
-/** "INR was 2.4 on 11 November and 4.9 on 18 November": the second value has its own date. */
-function furtherValue({ text }: Document, lab: LabValue, lineEnd: number): LabValue | undefined {
-  const rest = text.slice(lab.end, Math.min(lineEnd, lab.end + 60));
-  const match =
-    /^[^.;\n]{0,36}?(?:\band|\bthen|→|->|\bund|\bpuis|\bet)\s(\d{1,4}(?:[.,]\d{1,2})?)(\s[\p{L}µ]{1,5}\/[\p{L}]{1,3}|\s?%)?\s(?=(?:on|am|le|dne)\s\d)/iu.exec(
-      rest,
-    );
-  if (match === null) return undefined;
-  const start = lab.end + match[0].trimEnd().lastIndexOf(match[1]!);
-  const number = /^([<>])?[ ]?(\d+(?:[.,]\d+)?)/.exec(match[1]!)!;
-  return labOf(lab.analyte, number, {
-    label: lab.label,
-    mark: undefined,
-    unit: lab.unit,
-    range: undefined,
-    flag: undefined,
-    start,
-    end: start + match[1]!.length + (match[2]?.length ?? 0),
-    extra: lab.unitIsInferred ? { unitIsInferred: true } : {},
-  });
-}
-
 /** Values of tables with the row of each, by the offset of the row. */
 function readLabTables(document: Document): { row: number; value: LabValue }[] {
-  return document.tables.flatMap((table) =>
-    readLabCells(document, table, analyteOf).flatMap((cells) => {
-      const value = readCells(cells, document.decimalMark);
-      return value === undefined ? [] : [{ row: cells.row, value }];
-    }),
+  const valuesOf = (cells: LabCells) => {
+    const value = readCells(cells, document.decimalMark);
+    return value === undefined ? [] : [{ row: lineStart(document.text, cells.row), value }];
+  };
+  const ofTables = document.tables.flatMap((table) => readLabCells(document, table, analyteOf).flatMap(valuesOf));
+  const ofLines = readLabLines(document, analyteOf).flatMap(valuesOf);
+  const tableRows = Map.groupBy(ofTables, ({ row }) => row);
+  const lineRows = Map.groupBy(ofLines, ({ row }) => row);
+  // The columns of a table may be those of other lines; of two readings the one with more dated values has understood more.
+  const isBetter = (row: number) => understood(lineRows.get(row)) > understood(tableRows.get(row));
+  return [...ofTables.filter(({ row }) => !isBetter(row)), ...ofLines.filter(({ row }) => isBetter(row))].sort(
+    (one, other) => one.value.start - other.value.start,
   );
+}
+
+const lineStart = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1;
+
+function understood(values: readonly { readonly value: LabValue }[] = []): number {
+  return values.reduce((sum, { value }) => sum + 1 + (value.date === undefined ? 0 : 1), 0);
 }
 
 /** Measured in urine or stool by their name. */
@@ -188,9 +176,23 @@ const laboratoryStart =
 
 const otherFluid = /\b(?:urine|urinary|csf|stool|pleural|ascit\w{0,3})\b/i;
 
+/** "Albumina / creatinina" is one name. */
+const joined = (label: string): string => label.replace(/ ?\/ ?/g, '/');
+
+/** Levels of medicines, whose names in prose are doses: as labels of rows only. */
+const levels = new Map(
+  ['digoxin', 'lithium', 'phenytoin', 'valproate', 'vancomycin', 'tacrolimus'].flatMap((key) => {
+    const analyte = analyteByKey.get(key);
+    return analyte === undefined ? [] : [[key, analyte] as const];
+  }),
+);
+
 /** The quantity that a label names; a quantity that is not measured in blood is a different one. */
-function analyteOf(label: string): Analyte | undefined {
+function analyteOf(written: string): Analyte | undefined {
+  const label = joined(written);
   if (label.length > 80 || /^[Pp]t(?!\p{L})/u.test(label)) return undefined;
+  const level = levels.get(label.toLowerCase().replace(/ ?\(.*$/, ''));
+  if (level !== undefined) return level;
   const [first] = findTerms(label, names());
   const isOther = otherFluid.test(label) || /\b(?:ratio|clearance|fluid)\b/i.test(label);
   if (isOther && !ratios.has(first?.value.key ?? '')) return undefined;
@@ -210,15 +212,21 @@ function readCells(
   const rest = readRest(value, numberShape.lastIndex, value.length, mark);
   const inRange = /\d\s(\p{L}.{0,20}|%)$/u.exec(rangeCell ?? '')?.[1];
   const written =
-    rest.unit ?? unitIn(unitCell) ?? unitIn(inRange) ?? unitIn(/[([]([^()[\]]{1,20})[)\]]/.exec(label)?.[1]);
+    rest.unit ??
+    unitIn(unitCell) ??
+    unitIn(inRange) ??
+    unitIn(rangeCell) ??
+    unitIn(label.split(' ').at(-1)) ??
+    unitIn(/[([]([^()[\]]{1,20})[)\]]/.exec(label)?.[1]);
   const range = rest.range ?? rangeIn(rangeCell, mark, written);
   const unit =
     written ??
     (needsUnit(analyte) ? inferUnit(analyte, parseValue(match[2]!, '', mark) ?? Number.NaN, range) : analyte.unit);
   if (unit === undefined) return undefined;
-  const [named] = findTerms(label, names());
+  const name = joined(label);
+  const [named] = findTerms(name, names());
   return labOf(analyte, match, {
-    label: named === undefined ? label : label.slice(named.start, named.end),
+    label: named === undefined ? name : name.slice(named.start, named.end),
     mark,
     unit,
     range,
@@ -231,107 +239,4 @@ function readCells(
       ...(date === undefined ? {} : { date }),
     },
   });
-}
-
-interface ProseContext {
-  readonly lineEnd: number;
-  readonly isLab: boolean;
-  /** The unit in which the document states the quantity in another place. */
-  readonly usedUnit: string | undefined;
-}
-
-/** Quantities that notes write without a unit. */
-const shorthand = new Set([
-  'sodium',
-  'potassium',
-  'haemoglobin',
-  'leukocytes',
-  'platelets',
-  'creatinine',
-  'crp',
-  'lactate',
-  'magnesium',
-]);
-
-function readValue(
-  document: Document,
-  analyte: Analyte,
-  name: Range,
-  { lineEnd, isLab, usedUnit }: ProseContext,
-): LabValue | undefined {
-  const { text, decimalMark: mark } = document;
-  let at = matchEnd(separators, text, name.end) ?? name.end;
-  numberShape.lastIndex = at;
-  const match = numberShape.exec(text);
-  if (match === null || numberShape.lastIndex > lineEnd || isLimit(text, match, numberShape.lastIndex))
-    return undefined;
-  at = numberShape.lastIndex;
-  const rest = withLateRange(text, readRest(text, at, lineEnd, mark), mark);
-  const number = parseValue(match[2]!, rest.unit ?? '', mark);
-  if (number === undefined) return undefined;
-  const label = text.slice(name.start, name.end);
-  // A bound without a unit, a range or a list of results around it is a limit: "HbA1c < 53".
-  if (match[1] !== undefined && rest.unit === undefined && rest.range === undefined && !isLab) return undefined;
-  const unit =
-    rest.unit ??
-    (needsUnit(analyte) ? unitWithout(text, analyte, number, { rest, label, isLab, usedUnit }) : analyte.unit);
-  if (unit === undefined) return undefined;
-  const extra = rest.unit === undefined && needsUnit(analyte) ? { unitIsInferred: true as const } : {};
-  return labOf(analyte, match, {
-    label,
-    mark,
-    unit,
-    range: rest.range,
-    flag: rest.flag,
-    start: name.start,
-    end: rest.end,
-    extra,
-  });
-}
-
-/** "creatinine ≥ 133 µmol/L" is a criterion and "TSH 0.1 - 2.5 mU/L" a range; a result below the limit of detection has "<". */
-function isLimit(text: string, match: RegExpExecArray, end: number): boolean {
-  return /[≥≤]/.test(match[1] ?? '') || /^ [-–—] ?\d{1,6}(?:[.,]\d{1,4})?(?![\d/.-])/.test(text.slice(end, end + 14));
-}
-
-/** "1.1 mg/dL on 09/20/2025 (0.7-1.3)". */
-function withLateRange(text: string, rest: Rest, mark: DecimalMark): Rest {
-  if (rest.range !== undefined) return rest;
-  const date = /^[ ,]{0,2}(?:on |am |le |dne |vom )?\(?\d{1,4}[./-]\d{1,2}[./-]\d{2,4}\)?[ ]?(?=[([])/.exec(
-    text.slice(rest.end, rest.end + 30),
-  );
-  if (date === null) return rest;
-  const range = nextPart(text, rest.end + date[0].length, { ...rest, flag: rest.flag ?? 'abnormal' }, mark)?.range;
-  return range === undefined ? rest : { ...rest, range };
-}
-
-/**
- * Whether what follows is not a unit of a medicine or a time, and the value is plausible in the unit that the record uses, or
- * in only one.
- */
-function unitWithout(
-  text: string,
-  analyte: Analyte,
-  number: number,
-  { rest, label, isLab, usedUnit }: { rest: Rest; label: string; isLab: boolean; usedUnit: string | undefined },
-): string | undefined {
-  const after = text.slice(rest.end, rest.end + 10);
-  if (
-    /^[ ]?(?:[-–/]\d|\p{L}{1,3}\/|(?:mg|g|mcg|tab|units?|U|IU|days?|weeks?|months?|years?|yrs?|yo|y\/o|hours?|h|x|of|times)(?!\p{L}))/iu.test(
-      after,
-    )
-  )
-    return undefined;
-  const isShort =
-    shorthand.has(analyte.key) &&
-    (label.length > 3 || /^\p{Lu}/u.test(label)) &&
-    /[.,]\d$/.test(text.slice(0, rest.end).slice(-4).trim());
-  if (usedUnit !== undefined && label.length > 2) return usedUnit;
-  // "AST 51 (H)": the flag of a laboratory.
-  const isFlagged =
-    rest.flag === 'high' || rest.flag === 'low' ? /[([*]/.test(text.slice(rest.end - 4, rest.end)) : false;
-  const isRate = analyte.key === 'egfr' && /\p{Lu}/u.test(label);
-  return isLab || isShort || isFlagged || isRate || rest.range !== undefined
-    ? inferUnit(analyte, number, rest.range)
-    : undefined;
 }

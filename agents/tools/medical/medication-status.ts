@@ -1,9 +1,11 @@
 /** What a record says of a medicine that it names: taken now, stopped, planned, given once, or only mentioned. */
 import type { Document } from '../../document/document.ts';
 import type { Range } from '../text/span.ts';
+import { clinicalDates, dayIn } from './clinical-dates.ts';
 import { isAboutPatient, isDenied } from './clinical-status.ts';
 import { medicationSections } from './drug-mentions.ts';
 import { hasEnded } from './ended-rows.ts';
+import { recordDay } from './record-day.ts';
 import { sectionAt } from './sections.ts';
 import { statementAt } from './statements.ts';
 import { rowAt } from './table-titles.ts';
@@ -66,7 +68,42 @@ const giving = words(
 
 /** @returns undefined for a medicine of somebody else */
 export function medicationStatus(document: Document, range: Range, cues: StatusCues): MedicationStatus | undefined {
-  return isAboutPatient(document, range) ? (statusOf(document, range, cues) ?? 'mentioned') : undefined;
+  if (!isAboutPatient(document, range)) return undefined;
+  const status = statusOf(document, range, cues) ?? 'mentioned';
+  return status === 'current' && beginsLater(document, range, cues.after) ? 'planned' : status;
+}
+
+const beginsOn =
+  /(?<!\p{L})(?:ab(?: dem)?|from|starting(?: on)?|à partir du|dès le|a partir del?|desde el|dal|vanaf|od|från|fra)\s(\d{1,2}[./-]\s?\d{1,2}[./-]\s?\d{2,4}|\d{1,2}\.? \p{L}{3,9}(?: \d{4})?)/iu;
+
+/** "Eliquis 2,5 mg  ab 24.02.2026" in a letter of 12.02.2026. */
+function beginsLater(document: Document, { start, end }: Range, after: string): boolean {
+  const lineEnd = document.text.indexOf('\n', end);
+  const line = document.text.slice(end, Math.min(lineEnd === -1 ? end + 160 : lineEnd, end + 160));
+  const written = beginsOn.exec(after)?.[1] ?? beginsOn.exec(line)?.[1];
+  if (written === undefined) return false;
+  const year = /\d{4}/.test(document.text.slice(Math.max(0, start - 2_000), start + 2_000))
+    ? writingDay(document)?.slice(0, 4)
+    : undefined;
+  const day = dayIn(document, /\d{4}|[./-]\d{2}$/.test(written) ? written : `${written} ${year ?? ''}`);
+  const today = writingDay(document);
+  return day !== undefined && today !== undefined && day > today;
+}
+
+const writtenOn =
+  /(?<!\p{L})(?:druckdatum|gedruckt|druck|datum|date|printed|typed|written|signed|clinic|visit|bis|entlassen|discharged?|validé|validation|édité|impreso|fecha|stampato|data|datum)(?!\p{L})[^\p{L}\d\n]{0,8}(?:(?:am|on|le|el|il|of|consult|service)\s)?[^\p{L}\d\n]{0,4}$/iu;
+const writingDays = new WeakMap<Document, { readonly day: string | undefined }>();
+
+/** The day of the record, else the latest day that a label of the paper or of the stay gives. */
+function writingDay(document: Document): string | undefined {
+  const known = writingDays.get(document);
+  if (known !== undefined) return known.day;
+  const labelled = clinicalDates(document).flatMap(({ iso, start }) =>
+    iso.length === 10 && writtenOn.test(document.text.slice(Math.max(0, start - 40), start)) ? [iso] : [],
+  );
+  const day = recordDay(document) ?? labelled.toSorted().at(-1);
+  writingDays.set(document, { day });
+  return day;
 }
 
 /** @returns undefined where the record does not say that the patient takes, took, was given or is to take it */
@@ -83,12 +120,14 @@ function statusOf(document: Document, range: Range, cues: StatusCues): Medicatio
     .replace(/(?<=\d)\.(?=\d)/g, ',')
     // "As needed" / "(stopped on admission)": the next line belongs to the statement.
     .replace(/\n[ \t]{0,40}(?=\()/g, ' ');
+  if (invalidBefore.test(before) || usualDose.test(before)) return undefined;
   const isListed = isListPlace(text, range.start, statement.start);
   if (substitute.test(before))
     return kind === 'stopped' || kind === 'proposed'
       ? planOf(kind, cues)
       : statusOfProse(kind, { ...cues, before, after, isListed, isPlan });
   if (endedTitle.test(title)) return 'stopped';
+  if (kind === 'stopped' && isConditional(before, after)) return undefined;
   const inRow = rowStatus(document, range);
   if (inRow !== undefined) return inRow;
   if (isStopped(kind, before, after)) return 'stopped';
@@ -118,6 +157,13 @@ function statusOf(document: Document, range: Range, cues: StatusCues): Medicatio
   }
   return statusOfProse(kind, { ...cues, before: clause, after, isListed, isPlan });
 }
+
+/** A former version, a form, or a leaflet. */
+const invalidBefore =
+  /(?<!\p{L})(?:ungültig\p{L}*|vorversion|invalid|superseded|obsolete|no longer valid|template text|standard text|pre-?printed|leaflet|patient information|vordruck|musterlauf|texte type|pré-imprimé|périmée?|caducad\p{L}|plantilla|modulo prestampato|předtištěno|neplatn\p{L}+|nieważn\p{L}+|voorbeeldtekst|for patients on|patienten unter)(?!\p{L})[^.\n]{0,80}$/iu;
+/** "The usual maximum dose of quetiapine is 300 mg daily". */
+const usualDose =
+  /(?<!\p{L})(?:(?:usual|maximum|max\.?|maximal|recommended|highest|licensed|standard)\s(?:maximum\s|daily\s|adult\s){0,3}(?:doses?|amount)|exceeds? the (?:\p{L}+\s){0,3}limit(?:\s(?:with|of|for))?|höchstdosis|maximaldosis|maximale (?:tages)?dosis|tageshöchstdosis|dose (?:quotidienne )?maximale|dosis máxima|dose massima|maximální (?:denní )?dávka|dawka maksymalna|maximale dosering)(?!\p{L})[^.\n]{0,30}$/iu;
 
 /** "Medicines before admission that are no longer taken". */
 const endedTitle =

@@ -7,10 +7,20 @@ import { type DrugMention, findDrugMentions } from './drug-mentions.ts';
 import type { Drug } from './drugs.ts';
 import { withIntakeColumns } from './intake-columns.ts';
 import { type MedicationStatus, medicationStatus } from './medication-status.ts';
+import {
+  afterItself,
+  hasOwnRegimen,
+  isLaterInRow,
+  isSameEntry,
+  lineOf,
+  nextOther,
+  restOf,
+  untilOtherProduct,
+  withoutRemarks,
+  withoutStrength,
+} from './medication-words.ts';
 import { type Dose, type Regimen, readRegimen } from './regimen.ts';
 import { sectionAt } from './sections.ts';
-import { statementAt } from './statements.ts';
-import { rowAt } from './table-titles.ts';
 
 export interface Medication extends Range {
   readonly drug: Drug;
@@ -61,7 +71,11 @@ function readMedication(document: Document, mentions: readonly DrugMention[], in
   if (previous !== undefined && isSameEntry(text, previous, mention)) return undefined;
   const next = nextOther(text, mentions, index);
   const end = Math.min(line.end, next ?? text.length, mention.end + regimenMax);
-  const words = withIntakeColumns(document, mention, text.slice(mention.end, Math.max(mention.end, end)));
+  const words = withoutRemarks(
+    document,
+    mention,
+    withIntakeColumns(document, mention, text.slice(mention.end, Math.max(mention.end, end))),
+  );
   const whole = withoutStrength(document, mention, words);
   const after = untilOtherProduct(whole);
   const before = text.slice(Math.max(line.start, previous?.end ?? 0, mention.start - 40), mention.start);
@@ -73,7 +87,11 @@ function readMedication(document: Document, mentions: readonly DrugMention[], in
   // A further medicine of a row stands in a remark, unless it has its own regimen.
   if (isLaterInRow(text, line, mentions, index) && !hasOwnRegimen(whole)) return undefined;
   const status = medicationStatus(document, mention, {
-    after: restOf(text, mention, line, afterItself(text, mentions, index, line) ?? next),
+    after: withoutRemarks(
+      document,
+      mention,
+      restOf(text, mention, line, afterItself(text, mentions, index, line) ?? next),
+    ),
     hasDose,
     hasFrequency,
     isOnce: regimen.frequency?.schedule === 'once',
@@ -115,113 +133,13 @@ function medicationOf(
     ...(frequency?.schedule === undefined ? {} : { schedule: frequency.schedule }),
     ...(frequency?.perDay === undefined ? {} : { perDay: frequency.perDay }),
     ...(isCharted ? { frequency: 'charted once', schedule: 'once' } : {}),
+    // A rate per hour is an infusion that goes on.
+    ...(dose?.unit.endsWith('/h') === true && dose.unit !== 'µg/h' ? { schedule: 'continuous' } : {}),
     asNeeded,
     ...(daily === undefined ? {} : { daily }),
     end: mention.end + end,
   };
 }
-
-const amountShape = /\d ?(?:mg|g|µg|mcg|microgram\p{L}*|units?|IU|IE|UI|ml|mmol|mEq|puffs?|drops?)(?!\p{L}|\/)/iu;
-
-/** A row with a column of strengths and one of doses: the amount of the dose is the one that is taken. */
-function withoutStrength(document: Document, { start, end }: Range, after: string): string {
-  const row = rowAt(document, start);
-  if (row === undefined) return after;
-  const { cells, titles } = row;
-  const columnOf = (shape: RegExp) => titles.findIndex((title) => shape.test(title));
-  const strength = cells[columnOf(/^(?:strength|stärke|dosage fort|wirkstärke|concentration|form|formulation)/iu)];
-  const dose = cells[columnOf(/^(?:dose|dosis|dosierung|dosage|single dose|einzeldosis|posologie|dosis \p{L}+)/iu)];
-  if (strength === undefined || dose === undefined || strength === dose || strength.start < end) return after;
-  if (!amountShape.test(dose.text)) return after;
-  const from = strength.start - end;
-  return after.slice(0, from) + ' '.repeat(strength.end - strength.start) + after.slice(strength.end - end);
-}
-
-/** The statement, or the row of a table. */
-function lineOf(document: Document, { start, end }: Range): Range {
-  const { text } = document;
-  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
-  const lineEnd = text.indexOf('\n', end);
-  const line = {
-    start: Math.max(lineStart, start - 400),
-    end: Math.min(lineEnd === -1 ? text.length : lineEnd, end + 400),
-  };
-  const statement = statementAt(document, start);
-  if (!text.slice(line.start, line.end).includes('\t'))
-    return { start: statement.start, end: Math.max(statement.end, end) };
-  // A cell of prose holds its statements.
-  return statement.end - statement.start > 60 &&
-    !/\t/.test(text.slice(statement.start, statement.end - 1)) &&
-    statement.start > line.start
-    ? statement
-    : line;
-}
-
-/** "Donepezil (Aricept)", "Apixaban | Eliquis", "insulin glargine (Lantus)": one medicine with two names. */
-function isSameEntry(text: string, previous: DrugMention, { drug, start }: DrugMention): boolean {
-  return previous.drug.name === drug.name && /^[\s(\t,/=®-]{0,5}$/.test(text.slice(previous.end, start));
-}
-
-function nextOther(text: string, mentions: readonly DrugMention[], index: number): number | undefined {
-  const line = text.indexOf('\n', mentions[index]!.end);
-  for (let at = index + 1; at < mentions.length && at <= index + 6; at += 1) {
-    const next = mentions[at]!;
-    if (isSameEntry(text, mentions[at - 1]!, next)) continue;
-    // In a row the regimen may stand behind the remark that names another.
-    const isRow = text.slice(mentions[index]!.end, next.start).includes('\t') && (line === -1 || next.start < line);
-    // A name at the beginning of a cell is an entry of its own: a list in two columns.
-    const opensCell = /\t(?:\d{1,2}[.)] )?$/.test(text.slice(Math.max(0, next.start - 5), next.start));
-    if (isRow && !opensCell && !hasOwnRegimen(text.slice(next.end, next.end + 40))) continue;
-    return next.start;
-  }
-  return undefined;
-}
-
-/**
- * Where the words about a medicine end that its row names again ("Gliclazide 60 mg | Gliclazide: stop"), or that another follows
- * after "and" alone ("simvastatin and clarithromycin stopped").
- */
-function afterItself(text: string, mentions: readonly DrugMention[], index: number, line: Range): number | undefined {
-  const [mention, next, third] = [mentions[index]!, mentions[index + 1], mentions[index + 2]];
-  if (next === undefined || next.start >= line.end) return undefined;
-  const between = text.slice(mention.end, next.start);
-  const isAgain = next.drug.name === mention.drug.name && between.includes('\t');
-  const isPair = /^ (?:and|und|et|en|y|e|i|&|\/|\+) $/iu.test(between);
-  return isAgain || isPair ? Math.min(line.end, third?.start ?? line.end) : undefined;
-}
-
-function hasOwnRegimen(after: string): boolean {
-  return /^[^\t\n]{0,24}\d[\d.,]{0,6} ?(?:mg|g|µg|mcg|ml|IU|IE|U|units?|puffs?|mmol|mEq|tab|cp|-\d)(?!\p{L})|^[^\t\n]{0,16} \d-\d-\d/iu.test(
-    after,
-  );
-}
-
-function isLaterInRow(text: string, line: Range, mentions: readonly DrugMention[], index: number): boolean {
-  const { start } = mentions[index]!;
-  const own = text.slice(line.start, start);
-  if (!own.includes('\t')) return false;
-  // At the beginning of a cell: a list in two columns.
-  if (/\t(?:\d{1,2}[.)] )?$/.test(own) && /^\s?[-–]/.test(text.slice(mentions[index]!.end, line.end))) return false;
-  const previous = mentions[index - 1];
-  return previous !== undefined && previous.start >= line.start && text.slice(previous.end, start).includes('\t');
-}
-
-/** The statement after the name for cues, which a next medicine in its list does not end. */
-function restOf(text: string, { end }: Range, line: Range, next: number | undefined): string {
-  return text.slice(end, Math.max(end, Math.min(line.end, next ?? line.end, end + 200)));
-}
-
-/** "10 mg daily, Zebrane 12.5 mg b.i.d.": a name with its own dose, whether we know it or not, ends what belongs to the one before. */
-function untilOtherProduct(after: string): string {
-  const dose = /\d[\d.,]*[ \u00a0]?(?:mg|g|µg|mcg|IU|units?|U|mEq|ml|puffs?)(?!\p{L})/iu.exec(after);
-  if (dose === null) return after;
-  const from = dose.index + dose[0].length;
-  const other = otherProduct.exec(after.slice(from));
-  return other === null ? after : after.slice(0, from + other.index);
-}
-
-const otherProduct =
-  /(?:[,;\n+]|\band\b|[ \u00a0]{1,2}(?=\p{Lu}))[ \t\n]{0,4}(?:and |plus )?(?!(?:then|increas|titrat|total|up|reduc|start|follow|maximum|max|now|with|by|per|each|every|daily|twice|once|three|four|at|in|for|tab|cap|divided|issued|one|two|inhal|bei|alle|toutes|auf|bis|von|zu|dann|danach|zuletzt|puis|jusqu|depuis|hasta|desde|fino|naar|tot|vanaf)\w{0,8}\b)\p{L}[\p{L}-]{2,30}(?:[ -]\p{L}{1,14}){0,2}[ \u00a0]{1,2}\d{1,5}(?:[.,]\d{1,3})?[ \u00a0]?(?:mg|g|µg|μg|mcg|ug|IU|units?|U|mmol|mEq|ml|puffs?|%)(?!\p{L})/iu;
 
 /** A later stop, or a new dose, ends what an earlier list says; a list of discharge ends one of admission. */
 function reconciled(document: Document, list: readonly Medication[]): Medication[] {

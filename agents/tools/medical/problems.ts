@@ -1,11 +1,12 @@
 /** Finds diseases, symptoms and signs in a record, each with its status. */
-import type { Document } from '../../document/document.ts';
+import { type Document, sentenceAt } from '../../document/document.ts';
 import { lazily } from '../text/lazily.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Range, Span } from '../text/span.ts';
 import type { Word } from '../text/words.ts';
 import { type ClinicalStatus, clinicalStatus } from './clinical-status.ts';
 import { englishProblems } from './problem-terms.ts';
+import { czechAndPortugueseProblems } from './problem-terms-czech-portuguese.ts';
 import { furtherProblems } from './problem-terms-further.ts';
 import { otherProblems } from './problem-terms-other.ts';
 import { spanishProblems } from './problem-terms-spanish.ts';
@@ -33,7 +34,9 @@ const smallAbbreviations = new Set(
 );
 
 /** By the first word, the longest first. */
-const terms = lazily(() => indexOfTerms(`${englishProblems}${otherProblems}${furtherProblems}${spanishProblems}`));
+const terms = lazily(() =>
+  indexOfTerms(`${englishProblems}${otherProblems}${furtherProblems}${spanishProblems}${czechAndPortugueseProblems}`),
+);
 
 function indexOfTerms(source: string): Map<string, Term[]> {
   const index = new Map<string, Term[]>();
@@ -98,7 +101,7 @@ const quotation = /["“„«][^"“”„«»]{60,900}["”“»]/gu;
 /** An allergy, a hospital unit or a number is not a separate problem. */
 function isElsewhere(document: Document, { start, end }: Range): boolean {
   const { text } = document;
-  if (sectionAt(document, start).kind === 'allergies') return true;
+  if (sectionAt(document, start).kind === 'allergies' || isOfNewborn(document, start)) return true;
   const after = text.slice(end, end + 24);
   const written = text.slice(start, end);
   if (/^[A-Z]{1,4}$/.test(written) && /^\s{0,2}[:=]?\s{0,2}(?!(?:19|20)\d\d(?!\d)|\d{1,2}[./]\d)\d/.test(after))
@@ -115,6 +118,17 @@ function isElsewhere(document: Document, { start, end }: Range): boolean {
   // The reaction of an allergy.
   if (reactionBefore.test(text.slice(Math.max(0, start - 60), start)) && /^\)/.test(after)) return true;
   return /^(?:[ -]induced|[ -]related|[ -]free|[ -]negative|-positive)/i.test(after);
+}
+
+const maternity =
+  /(?<!\p{L})(?:G\d\s?P\d|gravida|antepartum|postpartum|post-natale?|prénatal\p{L}*|maternit\p{L}+|obstetric\p{L}*|wochenbett|entbindung|schwangerschaft|accouchement|césarienne|grossesse|puerperi\p{L}+|embarazo|parto|gravidanza|zwangerschap|bevalling|ciąż\p{L}+|těhotenstv\p{L}+)(?!\p{L})/iu;
+const newborn =
+  /^[\s\p{P}]{0,4}(?:l['’](?:enfant|nouveau-né)|le (?:nouveau-né|bébé)|the (?:baby|infant|newborn|neonate|child)|(?:das|der) (?:kind|neugeborene|säugling)|el (?:recién nacido|bebé|niño)|la (?:niña|recién nacida)|il (?:neonato|bambino)|la (?:neonata|bambina)|het kind|de baby|o (?:recém-nascido|bebé)|noworodek|dziecko|novorozenec)(?!\p{L})/iu;
+
+/** In the record of a mother. */
+export function isOfNewborn(document: Document, at: number): boolean {
+  const { start } = sentenceAt(document, at);
+  return newborn.test(document.text.slice(start, start + 60)) && maternity.test(document.text.slice(0, 8_000));
 }
 
 const reactionBefore =

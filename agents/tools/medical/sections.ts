@@ -63,7 +63,7 @@ const headings: readonly (readonly [SectionKind, string])[] = [
   ],
   [
     'given',
-    'medications given; inpatient medications; inpatient medication; hospital medications; medications during admission; medications during stay; stationäre medikation; medikation stationär; traitement hospitalier; traitement pendant le séjour; given in ed; meds given; administered; medications administered; ed medications; ed meds; ed course medications; intraoperative medications; premedication; prämedikation; stat doses; =therapie; =behandlung; =treatment; anaesthetic drugs; anesthesia medications; once only medicines; medikamente während des aufenthalts',
+    '=inpatient; medications given; inpatient medications; inpatient medication; hospital medications; medications during admission; medications during stay; stationäre medikation; medikation stationär; traitement hospitalier; traitement pendant le séjour; given in ed; meds given; administered; medications administered; ed medications; ed meds; ed course medications; intraoperative medications; premedication; prämedikation; stat doses; =therapie; =behandlung; =treatment; anaesthetic drugs; anesthesia medications; once only medicines; medikamente während des aufenthalts',
   ],
   [
     'admission medication',
@@ -143,7 +143,7 @@ const markedWordsMax = 12;
 
 /** @returns undefined if the words are not a known heading */
 export function kindOfHeading(written: string, max: number = wordsMax): SectionKind | undefined {
-  const plain = written
+  const plain = unspaced(written)
     .toLowerCase()
     .replace(/[’]/g, "'")
     .replace(/\([^()]{0,60}\)/g, ' ')
@@ -156,6 +156,16 @@ export function kindOfHeading(written: string, max: number = wordsMax): SectionK
   let best = headings.length;
   for (const words of runsOf(plain.split(' '))) best = Math.min(best, contained.get(words) ?? best);
   return headings[best]?.[0];
+}
+
+/** "E n t l a s s m e d i k a t i o n": a heading in spaced letters. */
+export function unspaced(written: string): string {
+  return /(?:^|\s)(?:\p{L} ){4}\p{L}(?:\s|$)/u.test(written)
+    ? written
+        .split(/ {2,}/)
+        .map((word) => word.replace(/(?<=(?:^|[^\p{L}]|(?<!\p{L})\p{L})) (?=\p{L}(?:\s|$))/gu, ''))
+        .join(' ')
+    : written;
 }
 
 function runsOf(words: readonly string[]): string[] {
@@ -302,10 +312,12 @@ function headingOfLine(line: string): Omit<FoundHeading, 'start'> | undefined {
   if (divider !== undefined) return { kind: kindOfHeading(divider) ?? 'other', title: divider };
   const cell = shown.split('\t', 1)[0]!.trim();
   const bare = cell.replace(/^[#>*•–\s-]{1,5}/, '').replace(/[:*]{1,3}$/, '');
-  const isAlone = line.trim() === cell;
+  const isAlone = line.trim() === cell || unspaced(cell) !== cell;
   if (isAlone && cell.length <= 70 && !/[.;,]$/.test(cell)) {
     const kind = kindOfHeading(bare);
-    const isShort = bare.split(' ').length <= 4 || bare === bare.toUpperCase();
+    // "HOME MEDICATIONS (per wife, bottles not available)"
+    const main = unspaced(bare.replace(/\s?\([^()]{0,60}\)$/, ''));
+    const isShort = main.split(' ').length <= 4 || main === main.toUpperCase();
     if (kind !== undefined && isShort) return { kind, title: bare };
   }
   const capitals = /^(?:\p{Lu}{2,}[ /&-]{0,3}){1,5}(?=\t|[ ]{1,4}\S)/u.exec(shown.trimStart())?.[0].trim();

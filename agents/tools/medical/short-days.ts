@@ -13,14 +13,16 @@ const known = new WeakMap<Document, Map<string, string | undefined>>();
 /** The day at the beginning of a cell or a line. @returns undefined where its year, or the order of day and month, is not certain */
 export function shortDayIn(document: Document, text: string): string | undefined {
   const match = /^\s{0,8}(\d{1,2})([./])(\d{1,2})\.?(?![\d./-]|\s?(?:mg|%))/.exec(text);
+  // Points are written between day and month only in this order.
+  const isPointed = match?.[2] === '.';
   const order = match === null ? undefined : orderOf(document);
-  if (match === null || order === undefined) return undefined;
+  if (match === null || (order === undefined && !isPointed)) return undefined;
   const read = known.get(document) ?? new Map<string, string | undefined>();
   known.set(document, read);
   const written = `${match[1]}${match[2]}${match[3]}`;
   if (!read.has(written)) {
     const [one, other] = [Number(match[1]), Number(match[3])];
-    const isDayFirst = order.dayFirst || match[2] === '.';
+    const isDayFirst = isPointed || order?.dayFirst === true;
     read.set(written, isDayFirst ? dayNear(document, other, one) : dayNear(document, one, other));
   }
   return read.get(written);

@@ -24,6 +24,10 @@ const shownUnits = new Map(
     'µkat/l': 'µkat/L',
     'meq/l': 'mEq/L',
     'miu/l': 'mIU/L',
+    'ui/l': 'UI/L',
+    'ui/ml': 'UI/mL',
+    'mui/l': 'mUI/L',
+    'mui/ml': 'mUI/mL',
     'mu/l': 'mU/L',
     'µiu/ml': 'µIU/mL',
     'mmol/mol': 'mmol/mol',
@@ -39,6 +43,7 @@ const shownUnits = new Map(
     mmhg: 'mmHg',
     kpa: 'kPa',
     'ml/min/1.73m2': 'mL/min/1.73 m²',
+    'ml/min/1.73': 'mL/min/1.73',
     'ml/min': 'mL/min',
     pg: 'pg',
     'mm/h': 'mm/h',
@@ -105,13 +110,8 @@ export function normaliseUnit(written: string): string {
     '10^3/mm3': '10^9/l',
     'mio/µl': '10^6/µl',
     'mio./µl': '10^6/µl',
-    'mui/l': 'miu/l',
-    'ui/l': 'iu/l',
-    'ui/ml': 'iu/ml',
-    'mui/ml': 'miu/ml',
     'mm/1.h': 'mm/h',
     'mm/std': 'mm/h',
-    'ml/min/1.73': 'ml/min/1.73m2',
     'ml/min/1.73m^2': 'ml/min/1.73m2',
     'uiu/ml': 'µiu/ml',
     'ug/g': 'µg/g',
@@ -128,8 +128,10 @@ export function showUnit(unit: string): string {
 
 /** @returns the value in the analyte's own unit, with at least three significant digits; undefined if the unit does not match */
 export function toOwnUnit(analyte: Analyte, value: number, unit: string): number | undefined {
-  if (unit === analyte.unit) return value;
-  const conversion = Object.hasOwn(analyte.units, unit) ? analyte.units[unit] : undefined;
+  // "UI" are international units in French, Italian, Spanish and Portuguese.
+  const plain = unit.replace(/^(m?)ui(?=\/)/, '$1iu').replace(/1\.73$/, '1.73m2');
+  if (plain === analyte.unit) return value;
+  const conversion = Object.hasOwn(analyte.units, plain) ? analyte.units[plain] : undefined;
   return conversion === undefined ? undefined : value * conversion.factor + conversion.offset;
 }
 

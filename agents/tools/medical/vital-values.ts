@@ -56,7 +56,7 @@ export function visitDay(document: Document): string | undefined {
     ...document.text
       .slice(0, 1_200)
       .matchAll(
-        /(?<!\p{L})(?:visit(?: date)?|date of (?:visit|service|encounter|examination|attendance|case|call|incident)|encounter(?: date)?|dos|seen on|clinic date|date seen)[ :]{1,3}([^\n\t]{6,20})/giu,
+        /(?<!\p{L})(?:visit(?: date)?|date of (?:visit|service|encounter|examination|attendance|case|call|incident)|encounter(?: date)?|dos|seen on|clinic(?: date)?|date of (?:clinic|review|consult(?:ation)?)|review date|date seen|untersuchung vom|untersuchungsdatum|vorstellung am|vorgestellt am|date de (?:la )?(?:consultation|visite)|consultation du|fecha de (?:la )?(?:consulta|visita)|data (?:della )?visita|data da consulta|datum consult|consultdatum|data wizyty|datum (?:vyšetření|kontroly))[ :\t]{1,10}([^\n\t]{6,20})/giu,
       ),
   ];
   const days = labelled.flatMap((match) => dayIn(document, match[1]!) ?? []);

@@ -21,7 +21,7 @@ const columns: readonly (readonly [Column, RegExp])[] = [
   ],
   [
     'due',
-    /^(?:due(?: date| by)?|dead ?line|target(?: date)?|eta|when|by when|by|completion(?: date)?|termin|fällig\w*|frist|bis(?: wann)?|zieldatum|[ée]ch[ée]ances?|date(?: limite| cible| d['’][ée]ch[ée]ance| pr[ée]vue)?|d[ée]lai|plazo|fecha(?: l[ií]mite)?|vencimiento|scadenza|deadline|datum|streefdatum)$/iu,
+    /^(?:due(?: date| by)?|dead ?line|target(?: date)?|eta|when|by when|by|completion(?: date)?|until|done by|completed(?: on| by)?|time ?frame|time ?line|date|termin|fällig\w*|frist|bis(?: wann)?|zieldatum|[ée]ch[ée]ances?|date(?: limite| cible| d['’][ée]ch[ée]ance| pr[ée]vue)?|d[ée]lai|plazo|fecha(?: l[ií]mite)?|vencimiento|scadenza|deadline|datum|streefdatum)$/iu,
   ],
   ['status', /^(?:status|state|progress|done|stand|statut|[ée]tat|avancement|estado|stato|voortgang)$/iu],
   [
@@ -134,10 +134,42 @@ function namedPart(written: string): string | undefined {
 const leadingOwner =
   /^(?<owner>(?=[^:\n]{2,31}:)\p{Lu}[\p{L}.'’-]*(?: (?:\p{Lu}[\p{L}.'’-]*|and|und|et|von|van|de|da|di|team|squad|lead|leads|on-?call|ops)){0,4}):\s/u;
 
+function spacedActions(document: Document, { start, end }: Range): CorrectiveAction[] {
+  const found: CorrectiveAction[] = [];
+  for (let at = start; at < end; ) {
+    const feed = document.text.indexOf('\n', at);
+    const stop = feed === -1 || feed > end ? end : feed;
+    found.push(...(spacedAction(document, { start: at, end: stop }) ?? []));
+    at = stop + 1;
+  }
+  return found;
+}
+
+/** "1. Block the domain      Network team      done 07/05/2026": columns without headings. */
+function spacedAction(document: Document, { start, end }: Range): CorrectiveAction[] | undefined {
+  const line = document.text.slice(start, Math.min(end, start + 300));
+  const parts = line
+    .replace(/^\s*(?:[-*•–+▪◦‣]|\(?\w{1,3}[.)])\s{1,4}/, '')
+    .trim()
+    .split(/\t| {2,}/);
+  if (parts.length < 2 || parts.length > 5) return undefined;
+  const [task, ...rest] = parts.map((part) => part.trim());
+  const due = dateIn(document, { start, end: start + line.length });
+  const owner = rest.find((part) => /^\p{Lu}[\p{L} .,()&/'’-]{1,50}$/u.test(part) && !statusWords.test(part));
+  if (due === undefined || owner === undefined || task === undefined || task.length < 6) return undefined;
+  if (isDropped.test(line) || isTemplate.test(task)) return [];
+  return [{ task: plain(task), owner, due, start, end: start + line.length }];
+}
+
+const statusWords =
+  /^(?:open|done|closed|in progress|planned|pending|offen|erledigt|in arbeit|en cours|fait|à faire|hecho|pendiente|fatto|in corso|gedaan|n\/?a)(?!\p{L})/iu;
+
 /** "- [ ] Cap the pool size (owner: Dana, due 2026-08-28)". */
 function itemsOf(document: Document, { start, end }: TopicRange): CorrectiveAction[] {
   const { blocks, text } = document;
   return blocks.flatMap((block): CorrectiveAction[] => {
+    const listed = block.start >= start && block.start < end ? spacedActions(document, block) : [];
+    if (listed.length > 0) return listed;
     if (block.kind !== 'item' || block.start < start || block.start >= end) return [];
     const written = text
       .slice(block.start, Math.min(block.end, block.start + 800))

@@ -112,6 +112,10 @@ function scoredAs4(vector: string): Scored {
 /** A score has one decimal (or is 10); version numbers and numbers such as 1.2.3 are not scores. */
 const scoreShape = /(?<![\d.,])(?:10(?:[.,]0)?|\d[.,]\d)(?![\d.,]?\d)/g;
 const versionBefore = /(?:cvss|version|score|cvss:)[\s(]{0,2}v?$/i;
+/** "In version 1.0 we had printed 5.4": the number of a document, and a score that is withdrawn. */
+const otherVersion = /(?:version|fassung|versión|versione|versão|revision|rev\.?|release|v)[\s(]{0,2}$/i;
+const withdrawnBefore =
+  /(?<!\p{L})(?:had (?:printed|stated|given|scored)|previously|formerly|originally|was scored|proposes?|statt|vorher|zuvor|noch mit|auparavant|antes|in precedenza|eerder)\s(?:\p{L}+\s){0,2}$/iu;
 
 /** @returns the score nearest to the vector, on its line or on adjacent lines */
 function statedScore(text: string, start: number, end: number): number | undefined {
@@ -124,6 +128,8 @@ function statedScore(text: string, start: number, end: number): number | undefin
     const before = around.slice(Math.max(0, match.index - 10), match.index);
     // "CVSS 3.1" and "CVSS v4.0" name a version; "CVSS 9.8" states a score.
     if (['2.0', '3.0', '3.1', '4.0'].includes(match[0]) && (versionBefore.test(before) || /v$/i.test(before))) continue;
+    if (otherVersion.test(before) || withdrawnBefore.test(around.slice(Math.max(0, match.index - 40), match.index)))
+      continue;
     const between = at < start ? text.slice(at, start) : text.slice(end, at);
     // A line above is more likely to state the score of this vector than a line below, which may belong to the next.
     const distance = between.length + (at > end && between.includes('\n') ? 80 : 0);

@@ -3,7 +3,7 @@ import type { AgentTool } from '../../agent/agent.ts';
 import { countOnce, place, sharedBytes, toFindings } from '../findings.ts';
 import { spanOf } from '../text/span.ts';
 import { nameOfAttack, nameOfCwe } from './catalogue-names.ts';
-import { isSetAside } from './mention.ts';
+import { isSetAside, isWeakMention } from './mention.ts';
 
 export type IdentifierKind = 'cve' | 'cwe' | 'capec' | 'ghsa' | 'attack';
 
@@ -15,6 +15,8 @@ export interface Identifier {
   readonly name?: string;
   /** Whether the text names it only to deny it: "not affected by CVE-…", "T1486: not observed". */
   readonly isDenied?: true;
+  /** Whether the text only quotes or supposes it there. */
+  readonly isWeak?: true;
   readonly start: number;
   readonly end: number;
 }
@@ -26,7 +28,7 @@ export const vulnerabilityIdentifiers: AgentTool = {
   purpose: 'Recognises CVE, CWE and ATT&CK ids. Text: the ids.',
   run(documents) {
     const found = documents.flatMap(({ message, text }) =>
-      findIdentifiers(text).map(({ start, end, ...identifier }) => ({
+      withoutWeak(findIdentifiers(text)).map(({ start, end, ...identifier }) => ({
         ...identifier,
         span: spanOf(message, { start, end }),
       })),
@@ -71,9 +73,23 @@ export function findIdentifiers(text: string): Identifier[] {
     const identifier = classify(match[0], namesAttack);
     if (identifier === undefined) continue;
     const isDenied = isSetAside(text, range.start, range.end);
-    found.push({ ...identifier, ...(isDenied ? { isDenied: true as const } : {}), ...range });
+    const isWeak = !isDenied && isWeakMention(text, range.start);
+    found.push({
+      ...identifier,
+      ...(isDenied ? { isDenied: true as const } : {}),
+      ...(isWeak ? { isWeak: true as const } : {}),
+      ...range,
+    });
   }
   return found;
+}
+
+/** A denial outweighs the mentions that only quote or suppose the identifier. */
+function withoutWeak(found: readonly Identifier[]): Omit<Identifier, 'isWeak'>[] {
+  const denied = new Set(found.flatMap(({ id, isDenied }) => (isDenied === true ? [id] : [])));
+  return found
+    .filter(({ id, isWeak }) => isWeak !== true || !denied.has(id))
+    .map(({ isWeak: _, ...identifier }) => identifier);
 }
 
 const identifierShape =

@@ -20,7 +20,7 @@ const nouns: readonly (readonly [Impact['of'], RegExp])[] = [
   ],
   [
     'customers',
-    /(?:customers?|clients?|subscribers?|tenants?|merchants?|policy ?holders?|\p{L}*(?:kunden|kundinnen)|abonn[ée]s|clientes|klanten|clienti)$/iu,
+    /(?:customers?|clients?|subscribers?|tenants?|merchants?|policyholders?|households?|patients?|passengers?|citizens?|adh[ée]rents?|assur[ée]e?s|usagers|versicherten?|patient(?:en|innen)|haushalten?|bürger(?:n|innen)?|pacientes|asegurados|abonados|assicurati|pazienti|cittadini|utentes|pasajeros|verzekerden|patiënten|klienci|klientów|policy ?holders?|\p{L}*(?:kunden|kundinnen)|abonn[ée]s|clientes|klanten|clienti)$/iu,
   ],
   [
     'users',
@@ -50,12 +50,14 @@ const nouns: readonly (readonly [Impact['of'], RegExp])[] = [
 
 /** Verbs of harm, which make a sentence outside the section on the impact one about it. */
 const harmed =
-  /(?<!\p{L})(?:affected|impacted|lost|stolen|encrypted|copied|exfiltrated|exposed|compromised|leaked|deleted|failed|disrupted|accessed|infected|betroffen|kopiert|verschlüsselt|abgeflossen|gestohlen|gelöscht|entwendet|offengelegt|chiffr[ée]e?s?|exfiltr[ée]e?s?|touch[ée]e?s?|vol[ée]e?s?|publi[ée]e?s?|compromis(?:es?)?|concern[ée]e?s?|afectad[oa]s|cifrad[oa]s|robad[oa]s|colpit[ei]|cifrat[ei]|getroffen|versleuteld|gestolen)(?!\p{L})/iu;
+  /(?<!\p{L})(?:affected|impacted|delivered|received|entered|clicked|opened|reset|lost|stolen|encrypted|copied|exfiltrated|exposed|compromised|leaked|deleted|failed|disrupted|accessed|infected|betroffen|kopiert|verschlüsselt|abgeflossen|gestohlen|gelöscht|entwendet|offengelegt|chiffr[ée]e?s?|exfiltr[ée]e?s?|touch[ée]e?s?|vol[ée]e?s?|publi[ée]e?s?|compromis(?:es?)?|concern[ée]e?s?|afectad[oa]s|cifrad[oa]s|cifr[óo]|cifraron|perdieron|recibi(?:ó|eron)|afect[óo]|afectaron|robó|exfiltr[óo]|chiffra|toucha|ont reçu|ont été|verschlüsselte|erhielten|erhalten|traf|cifrò|ha cifrato|hanno ricevuto|colpì|versleutelde|robad[oa]s|colpit[ei]|cifrat[ei]|getroffen|versleuteld|gestolen)(?!\p{L})/iu;
 /** A number that is denied, taken out of another, expected, or of somebody else. */
 const setAside =
   /(?<!\p{L})(?:(?:may|might|could) (?:also )?have (?:been )?|not (?:be )?(?:affected|impacted|lost|exposed|accessed|compromised)|unaffected|none of|no (?:customers?|data|records?|users?)|never|nicht (?:betroffen|abgeflossen)|unterbrechungsfrei|ohne auswirkung\w*|(?:n['’]est|n['’]ont|n['’]a) pas|aucun\w*|non (?:touch|affect)\w*|could have|would have|up to the|maximum|capacity|hätten?|übrige[nr]?|remaining|previous(?:ly)?|comparable|similar|last year|vorjahr|previo|(?:in|during|after|of|since) (?:the|an?|our|last) (?:(?:earlier|other|another|first|separate|unrelated|past|20\d\d|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter) )+(?:incident|breach|attack|outage|case|campaign|event)|(?:früheren|anderen|ersten) (?:vorfall|angriff|störung)\w*|(?:incident|attaque|panne) (?:précédente?|antérieure?))(?!\p{L})/iu;
 const partOfBefore =
   /(?<!\p{L})(?:of (?:these|those|which|them|the)|davon|darunter|dont|parmi|de ell[oa]s|out of|von(?: den)?|sur|pool of|daily|per|each|normally|usually)\s{0,3}(?:(?:about|around|some|rund|environ)\s)?$/iu;
+/** The number of all customers, of whom some were affected. */
+const totalBefore = /(?<!\p{L})(?:compte|counts|serves|zählt|betreut|versorgt|cuenta con|conta|serve|telt|liczy)\s$/iu;
 const moneyHarm =
   /(?<!\p{L})(?:lost|loss(?:es)?|revenue|costs?|cost|spent|paid|diverted|stolen|damages?|credits?|refund\w*|transferred|fine|fell|kosten|schaden|schäden|entgangen\w*|umsatzausfall\w*|fielen|betr(?:ägt|ugen|ug)|gezahlt|überwiesen|aufwand|co[ûu]ts?|pertes?|pr[ée]judice|dommages?|vers[ée]e?s?|d[ée]tourn[ée]e?s?|p[ée]rdidas?|costes?|perdita|costi|schade|kosten)(?!\p{L})/iu;
 const demanded =
@@ -69,16 +71,17 @@ export function findImpacts(document: Document): Impact[] {
   const topicAt = (position: number): Topic => topics[indexAt(topics, position) ?? -1]?.topic ?? 'other';
   const found = [...countsIn(document, topicAt), ...moneyIn(document, topicAt), ...labelledIn(document, topicAt)];
   const seen = new Set<string>();
-  // "It replaces the estimates in the updates below": then what is about so many is one of them.
-  const isRevised = revision.test(document.text);
-  const isEstimate = ({ start }: Range) => estimate.test(document.text.slice(Math.max(0, start - 24), start));
   return found
-    .filter((impact) => !(isRevised && isEstimate(impact)))
     .sort((a, b) => a.start - b.start)
     .filter(({ of, count }) => {
       const key = `${of} ${count}`;
       return !seen.has(key) && seen.add(key) !== undefined;
     });
+}
+
+/** "It replaces the estimates in the updates below": then what is about so many is one of them. */
+export function isRevisedEstimate({ text }: Document, { start }: Range): boolean {
+  return estimate.test(text.slice(Math.max(0, start - 24), start)) && revision.test(text);
 }
 
 const revision =
@@ -112,6 +115,12 @@ function countsIn(document: Document, topicAt: (position: number) => Topic): Imp
     const clause = clauseOf(written, number.start - sentence.start);
     if (topic !== 'impact' && !harmed.test(clause)) return [];
     if (setAside.test(clause)) return [];
+    if (
+      /^(?:customers|users|accounts|hosts)$/.test(of) &&
+      totalBefore.test(text.slice(Math.max(sentence.start, number.start - 16), number.start)) &&
+      !harmed.test(clause.slice(-60))
+    )
+      return [];
     if (partOfBefore.test(text.slice(Math.max(sentence.start, number.start - 30), number.start))) return [];
     // Things are counted in whole numbers: "2.1 GB of files" and "version 2.1" count nothing.
     if (million === null && !Number.isInteger(countOf(number.value, text.slice(number.start, number.end)))) return [];

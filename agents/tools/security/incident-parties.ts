@@ -34,6 +34,10 @@ const organizationNoun =
   '(?:Hospital|Clinic|University|College|School|Bank|Council|County|City of|Ministry|Department|Airport|Group|Holdings?|Klinikum|Krankenhaus|Universität|Hochschule|Stadtwerke|Stadt|Landkreis|Ministerium|Sparkasse|Centre hospitalier|Hôpital|Université|Mairie|Ville de|Ministère|Hospital|Universidad|Ayuntamiento|Ospedale|Comune|Ziekenhuis|Gemeente)';
 const attackedAfter =
   /^[,\s](?:[^.;]{0,80}?\s)?(?:was|were|has been|had been|suffered|confirmed|disclosed|has (?:publicly )?(?:spoken|reported|acknowledged)|had \d|wurde|wurden|erlitt|a [ée]t[ée]|a subi|a fait état|fue|sufrió|è stat[oa]|ha subito|werd)(?!\p{L})[^.;]{0,60}?(?:attack\w*|compromis\w*|breach\w*|encrypt\w*|hit|intrusion|ransomware|incident|copied|stolen|angegriffen|kompromittiert|verschlüsselt|angriff\w*|chiffr\w*|attaqu\w*|victime|atacad\w*|cifrad\w*|colpit\w*|getroffen)/iu;
+/** "En Consignaciones Barlovento cifró 37 servidores". */
+const actedAfter =
+  /^[\s,]{1,2}(?:cifr[óo]|encrypt(?:ed|s)|exfiltrat(?:ed|es)|stole|verschlüsselte[n]?|stahl|chiffra|a (?:chiffré|exfiltré|volé)|ha (?:cifrado|robado|exfiltrado|cifrato|rubato)|cifrò|robó|exfiltró|criptografou|versleutelde)(?!\p{L})/iu;
+const placeBefore = /(?<!\p{L})(?:at|in|en|bei|chez|presso|a|em|bij|w)\s$/iu;
 const attackedBefore =
   /(?:attack(?:s|ed)? (?:on|against)|intrusion (?:at|into)|breach (?:of|at)|compromise of|ransomware (?:attack )?(?:on|at)|victim(?:s)?(?: \w+){0,3}[,:]|hit|angriff(?:s|es)? auf(?: (?:die|das|den))?|einbruch (?:bei|in)(?: (?:der|dem))?|opfer|attaque (?:contre|de|visant)(?: (?:le|la|l['’]))?|victime[,:]?|ataque (?:a|contra)|attacco (?:a|contro))\s(?:the )?$/iu;
 
@@ -103,12 +107,22 @@ const organizations = new RegExp(
   'gu',
 );
 
+const capitalised =
+  /(?<![\p{L}\d])\p{Lu}[\p{L}\d&.'’-]{1,30}(?: (?:(?:of|de|du|des|la|der|für|and|und|et|y|&|van|di|del) )?\p{Lu}[\p{L}\d&'’-]{1,30}){1,4}/gu;
+
 function victimsOf(document: Document): ReportParty[] {
   const { text } = document;
-  for (const match of text.slice(0, 60_000).matchAll(organizations)) {
+  const acted = [...text.slice(0, 60_000).matchAll(capitalised)].filter(
+    ({ index, 0: name }) =>
+      placeBefore.test(text.slice(Math.max(0, index - 12), index)) &&
+      actedAfter.test(text.slice(index + name.length, index + name.length + 40)),
+  );
+  for (const match of [...acted, ...text.slice(0, 60_000).matchAll(organizations)]) {
     const [start, end] = [match.index, match.index + match[0].length];
     const isVictim =
-      attackedAfter.test(text.slice(end, end + 160)) || attackedBefore.test(text.slice(Math.max(0, start - 60), start));
+      acted.includes(match) ||
+      attackedAfter.test(text.slice(end, end + 160)) ||
+      attackedBefore.test(text.slice(Math.max(0, start - 60), start));
     if (!isVictim || scopeOf(document, { start, end }).isNegated) continue;
     const name = match[0].replace(/\s+/g, ' ').replace(/^(?:The|Die|Der|Das|Le|La|Les)\s/u, '');
     if (name.split(' ').length < 2) continue;
@@ -117,15 +131,29 @@ function victimsOf(document: Document): ReportParty[] {
   return [];
 }
 
+/** "MUTUELLE DES TROIS RIVIÈRES - DSI": capitals at the beginning that name no kind of report. */
+function letterhead(head: string): RegExpExecArray | null {
+  const match = /^\s{0,20}(?<name>\p{Lu}[\p{Lu}\d'’&.]+(?: [\p{Lu}\d'’&.]+){1,6}?)(?= [-–—|] | {3,}|\t|\n)/u.exec(head);
+  return match === null || reportWords.test(match.groups!.name!) ? null : match;
+}
+
+const reportWords =
+  /(?<!\p{L})(?:report|review|post-?mortem|incident|security|alert|advisory|confidential|internal|draft|summary|rapport|compte|revue|bericht|vorfall|sicherheit\p{L}*|vertraulich|intern|informe|alerta|revisión|confidencial|relazione|avviso|riservato|verslag|melding|raport)(?!\p{L})/iu;
+
 /** The organization in the head of a report with a chronology or a cause reports on itself, unless it is one on threats. */
 function issuerOf(document: Document): ReportParty[] {
   const head = document.text.slice(0, 400);
   if (/(?<!\p{L})(?:threat|research|advisory|menaces?|bedrohung\p{L}*|penetration|cert|csirt)(?!\p{L})/iu.test(head))
     return [];
   if (!findTopics(document).some(({ topic }) => topic === 'timeline' || topic === 'cause')) return [];
-  const match = new RegExp(organizations.source, 'u').exec(head);
+  const match = new RegExp(organizations.source, 'u').exec(head) ?? letterhead(head);
   if (match === null) return [];
   return [
-    { role: 'target', name: match[0].replace(/\s+/g, ' '), start: match.index, end: match.index + match[0].length },
+    {
+      role: 'target',
+      name: match[0].trim().replace(/\s+/g, ' '),
+      start: match.index,
+      end: match.index + match[0].length,
+    },
   ];
 }

@@ -2,8 +2,10 @@
 import type { AgentTool } from '../../agent/agent.ts';
 import { type Document, readDocument } from '../../document/document.ts';
 import { place, sharedBytes, toFindings } from '../findings.ts';
+import { doubtCollector, leftOut, leftOutLines } from '../left-out.ts';
 import { excerpt, type Range } from '../text/span.ts';
 import { findBehaviours } from './attack-behaviours.ts';
+import { certainDurations, certainImpacts, type Doubt, doubtReasons } from './certainty.ts';
 import { findCorrectiveActions } from './corrective-actions.ts';
 import { findIdentifiers } from './identifiers.ts';
 import { findImpacts } from './incident-impact.ts';
@@ -37,23 +39,25 @@ export const incidentReport: AgentTool = {
     const ofIncident = <Item extends { readonly start: number; readonly end: number }>(
       find: (document: Document) => readonly Item[],
     ) => placed((document) => (incidents.includes(document) ? find(document) : []));
+    const { doubts, keep } = doubtCollector<Doubt>();
     const result = {
       times: ofIncident((document) => findIncidentTimes(document).times),
-      durations: ofIncident((document) => findIncidentTimes(document).durations),
+      durations: ofIncident((document) => keep(certainDurations(findIncidentTimes(document)))),
       statements: ofIncident((document) =>
         quotable(document, findStatements(document)).map((one) => ({
           ...one,
           quote: excerpt(document.text, one, 400),
         })),
       ),
-      impacts: ofIncident(findImpacts),
-      actions: ofIncident((document) => quotable(document, findCorrectiveActions(document))),
+      impacts: ofIncident((document) => keep(certainImpacts(document, findImpacts(document)))),
+      actions: placed((document) => (isReport(document) ? quotable(document, findCorrectiveActions(document)) : [])),
       techniques: ofIncident((document) =>
         isAttack(document) ? findBehaviours(document, numbersTechniques(document)) : [],
       ),
       testFindings: placed(findPentestFindings),
       parties: placed((document) => (isReport(document) ? findParties(document) : [])),
     };
+    const omitted = leftOut(doubts, doubtReasons);
     const digest = [
       ...result.times.map(({ point, date, time, span }) => `INCIDENT ${point}: ${date} ${time} ${place(span)}`),
       ...result.durations.map(
@@ -73,12 +77,12 @@ export const incidentReport: AgentTool = {
           `ACTION ${task.slice(0, 100)}, owner ${owner ?? 'not stated'}, due ${due ?? 'not stated'} ${place(span)}`,
       ),
     ];
-    return toFindings(sharedBytes(result), digest);
+    return toFindings({ ...sharedBytes(result), leftOut: omitted }, [...digest, ...leftOutLines(omitted)]);
   },
 };
 
 const incidentWords =
-  /(?<!\p{L})(?:incidents?|post-?mortems?|outages?|breach(?:es)?|intrusions?|ransomware|cyber ?attacks?|attack(?:ers?)?|threat (?:actor|group|report)|compromised|vorf[aä]lle?s?|sicherheitsvorf\p{L}+|störung(?:en)?|ausfall|angriffe?s?|angreifer|attaques?|pannes?|rançon\p{L}*|cyberattaque|modes? op[ée]ratoires?|incidentes?|ataques?|incidenti|attacc(?:o|hi)|storing|aanval)(?!\p{L})/giu;
+  /(?<!\p{L})(?:incidents?|post-?mortems?|outages?|breach(?:es)?|intrusions?|ransomware|cyber ?attacks?|attack(?:ers?)?|threat (?:actor|group|report)|campaigns?|phishing|malware|campañas?|campagnes?|campagn[ae]|kampagnen?|campanhas?|intrusi[óo]n|infecci[óo]n|ciberataques?|hameçonnage|schadsoftware|ciberincidentes?|compromised|vorf[aä]lle?s?|sicherheitsvorf\p{L}+|störung(?:en)?|ausfall|angriffe?s?|angreifer|attaques?|pannes?|rançon\p{L}*|cyberattaque|modes? op[ée]ratoires?|incidentes?|ataques?|incidenti|attacc(?:o|hi)|storing|aanval)(?!\p{L})/giu;
 const reportTopics = new Set(['timeline', 'impact', 'cause', 'detection', 'actions', 'indicators']);
 
 function isIncident(document: Document): boolean {

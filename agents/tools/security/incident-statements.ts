@@ -2,6 +2,7 @@
 import type { Document } from '../../document/document.ts';
 import { allWithin, indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
+import { findDetection } from './incident-times.ts';
 import { findTopics, type TopicRange } from './report-topics.ts';
 
 export interface Statement extends Range {
@@ -19,11 +20,20 @@ const characters = 400;
 
 export function findStatements(document: Document): Statement[] {
   const topics = findTopics(document);
-  return [
-    ...statementOf(document, topics, 'root-cause', 'cause', causeCue),
-    ...statementOf(document, topics, 'detection', 'detection', detectionCue),
-  ];
+  return [...statementOf(document, topics, 'root-cause', 'cause', causeCue), ...detectionOf(document, topics)];
 }
+
+/** Without a label or a section on it, the entry of the chronology that names the detection. */
+function detectionOf(document: Document, topics: readonly TopicRange[]): Statement[] {
+  const entry = findDetection(document);
+  const found = statementOf(document, topics, 'detection', 'detection', detectionCue);
+  const isOwn = topics.some(({ topic }) => topic === 'detection') || found.some((one) => isLabelled(document, one));
+  if (isOwn || entry === undefined) return found;
+  return [{ about: 'detection', start: entry.start, end: Math.min(entry.end, entry.start + characters) }];
+}
+
+const isLabelled = ({ blocks }: Document, { start }: Range): boolean =>
+  blocks.some((block) => block.kind === 'field' && block.value.start === start);
 
 /** The labelled line; else of its section the sentence with the cue, or the first; else the sentence with the cue elsewhere. */
 function statementOf(

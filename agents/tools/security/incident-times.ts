@@ -2,6 +2,7 @@
 import type { Document } from '../../document/document.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
+import { isQuotedMail } from './quoted-mail.ts';
 import { findTopics } from './report-topics.ts';
 import { type TimelineEntry, timelineOf } from './timeline.ts';
 
@@ -30,18 +31,18 @@ const named: Readonly<Record<IncidentPoint, RegExp>> = {
     /(?<!\p{L})(?:(?:time of )?detection(?: time)?|detected(?: at)?|discovered|entdeckung|entdeckt|erkannt|festgestellt|d[ée]tect[ée]e?s?|d[ée]tection|d[ée]couverte?|constat[ée]e?|detecci[óo]n|detectado|rilevat[oa]|rilevamento|ontdekt)(?!\p{L})/iu,
   mitigation:
     /(?<!\p{L})(?:mitigat(?:ed|ion)|contain(?:ed|ment)|impact (?:end(?:s|ed)?|over)|end of (?:the )?impact|service(?:s)? (?:fully )?restored|eingedämmt|eindämmung|ende der (?:beeinträchtigung|auswirkung\w*|störung)|endigu[ée]e?|contenue?|maîtris[ée]e?|fin de l['’](?:impact|interruption)|r[ée]tabli(?:e|ssement)?s?|mitigado|contenido|ripristinat[oa]|hersteld)(?!\p{L})/iu,
-  end: /(?<!\p{L})(?:incident (?:is |was )?(?:formally |officially )?(?:closed|ended|over|resolved)|(?:end|close|closure|resolution) of (?:the )?incident|incident end|declared (?:over|closed|resolved)|all[- ]clear|vorfall (?:\w+ )?(?:beendet|geschlossen|abgeschlossen)|(?:ende|abschluss) des vorfalls|entwarnung|(?:fin|cl[ôo]ture) de l['’]incident|incident (?:clos|cl[ôo]tur[ée]|termin[ée])|(?:fin|cierre) del incidente|incidente (?:cerrado|chiuso))(?!\p{L})/iu,
+  end: /(?<!\p{L})(?:incident (?:is |was )?(?:formally |officially )?(?:closed|ended|over|resolved)|(?:end|close|closure|resolution) of (?:the )?incident|incident end|declared (?:over|closed|resolved)|all[- ]clear|vorfall (?:\w+ )?(?:beendet|geschlossen|abgeschlossen)|(?:ende|abschluss) des vorfalls|entwarnung|(?:fin|cl[ôo]ture) d(?:e l)?['’]incident|incident (?:clos|cl[ôo]tur[ée]|termin[ée])|(?:fin|cierre) del incidente|incidente (?:cerrado|chiuso))(?!\p{L})/iu,
 };
 
 /** Events that usually mark the point where no entry names it. */
 const typical: Readonly<Record<IncidentPoint, RegExp>> = {
   start:
-    /(?<!\p{L})(?:first (?:\w+ ){0,2}(?:errors?|failures?|requests? fail\w*|timeouts?|log(?:in|on)s?|access|sign[- ]?ins?|impact)|(?:errors?|error rates?|failures?|latency|timeouts?|requests?|queries|pods|customers|users)(?!\p{L}).{0,40}(?<!\p{L})(?:begin|start|began|started|fail(?:ing|s|ed)?|ris(?:e|es|ing)|rose|spik(?:e|es|ed|ing)|increas(?:e|es|ed|ing)|climb(?:s|ed)?)|(?:goes|went|go) (?:down|offline)|unavailable|outage begins|erste[rns]? (?:\w+ ){0,2}(?:fehler\w*|anmeldung\w*|zugriff\w*|zeitüberschreitungen|ausfälle|meldung\w*)|nicht (?:mehr )?erreichbar|premi(?:er|ère)s? (?:acc[èe]s|connexions?|erreurs?|[ée]checs?)|indisponibles?|primer(?:os?|as?)? (?:errores|acceso|fallos)|prim[ioae] (?:errori|accesso))/iu,
+    /(?<!\p{L})(?:first (?:\w+ ){0,3}(?:delivered|received|sent)|(?:comienza|empieza|se inicia|comienzo|inicia|inizia|comincia|commence|débute|démarre|beginnt|begint|rozpoczyna|começa)(?:n|ent)? (?:el|la|los|las|il|lo|le|les|der|die|das|de|het|o|a) |first (?:\w+ ){0,2}(?:errors?|failures?|requests? fail\w*|timeouts?|log(?:in|on)s?|access|sign[- ]?ins?|impact)|(?:errors?|error rates?|failures?|latency|timeouts?|requests?|queries|pods|customers|users)(?!\p{L}).{0,40}(?<!\p{L})(?:begin|start|began|started|fail(?:ing|s|ed)?|ris(?:e|es|ing)|rose|spik(?:e|es|ed|ing)|increas(?:e|es|ed|ing)|climb(?:s|ed)?)|(?:goes|went|go) (?:down|offline)|unavailable|outage begins|erste[rns]? (?:\w+ ){0,2}(?:fehler\w*|anmeldung\w*|zugriff\w*|zeitüberschreitungen|ausfälle|meldung\w*)|nicht (?:mehr )?erreichbar|premi(?:er|ère)s? (?:acc[èe]s|connexions?|erreurs?|[ée]checs?)|indisponibles?|primer(?:os?|as?)? (?:errores|acceso|fallos)|prim[ioae] (?:errori|accesso))/iu,
   detection:
-    /(?<!\p{L})(?:alert(?:s|ed)?|alarms?|page[sd]?|paged|pager|pagerduty|notic(?:e[sd]?|ing)|on-?call (?:is |was )?(?:engineer )?(?:notified|paged|alerted)|(?:first )?(?:customer|user|support) (?:reports?|tickets?|complaints?)|alarm\w*|alarmiert|bemerk(?:t|te|en)|alert(?:e|és?)|notifi(?:ed|es)|signal(?:e|ée?|ement)|alerta|allarme|melding)(?!\p{L})/iu,
+    /(?<!\p{L})(?:reported by|(?:we )?learn(?:ed|t) (?:of|about)|detectan?|descubren?|avisan?|advierten?|prévien(?:t|nent)|signalent|détectent?|constatent?|découvrent?|melde[nt]|entdeckt|erkennt|stellt fest|rileva(?:no)?|segnala(?:no)?|avvisa(?:no)?|scopre|deteta[m]?|ontdekt|merkt|meldt|zauważa|alert(?:s|ed)?|alarms?|page[sd]?|paged|pager|pagerduty|notic(?:e[sd]?|ing)|on-?call (?:is |was )?(?:engineer )?(?:notified|paged|alerted)|(?:first )?(?:customer|user|support) (?:reports?|tickets?|complaints?)|alarm\w*|alarmiert|bemerk(?:t|te|en)|alert(?:e|és?)|notifi(?:ed|es)|signal(?:e|ée?|ement)|alerta|allarme|melding)(?!\p{L})/iu,
   mitigation:
-    /(?<!\p{L})(?:back to (?:normal|baseline)|return(?:s|ed)? to (?:normal|baseline)|normal(?:i[sz]ed)? (?:again|levels)|recover(?:s|ed|y)?\b|(?:fully )?operational|restored|(?:service|traffic|error rates?|latency) .{0,30}normal|wieder (?:normal|erreichbar|verfügbar|hergestellt|in betrieb)|wiederhergestellt|normalisiert|behoben|isolated|disconnected|taken off(?:line| the network)|revoked|gesperrt|isoliert|vom netz|isol[ée]e?s?|d[ée]connect[ée]e?s?|aislad[oa]s?|isolat[oaie]|retour (?:à|a) la normale|r[ée]tabl\w+|recuperad[oa]|restablecid[oa]|ripristin\w+)/iu,
-  end: /(?<!\p{L})(?:resolved|closed|incident (?:is )?over|beendet|geschlossen|abgeschlossen|r[ée]solu|clos|cl[ôo]tur[ée]e?|cerrado|chiuso|afgesloten|gesloten)(?!\p{L})/iu,
+    /(?<!\p{L})(?:can (?:\w+ ){0,2}(?:again|once more)|(?:peuvent|peut) (?:à nouveau|de nouveau)|à nouveau (?:accessibles?|disponibles?|opérationnel\p{L}*)|puede[n]? (?:volver a|de nuevo|otra vez)|vuelve[n]? a (?:estar|funcionar)|können (?:\p{L}+ ){0,3}wieder|di nuovo (?:disponibil\p{L}|operativ\p{L}|raggiungibil\p{L})|novamente (?:disponíve\p{L}+|acessíve\p{L}+)|weer (?:bereikbaar|beschikbaar)|passwords? reset|sessions? (?:revoked|terminated)|back to (?:normal|baseline)|return(?:s|ed)? to (?:normal|baseline)|normal(?:i[sz]ed)? (?:again|levels)|recover(?:s|ed|y)?\b|(?:fully )?operational|restored|(?:service|traffic|error rates?|latency) .{0,30}normal|wieder (?:normal|erreichbar|verfügbar|hergestellt|in betrieb)|wiederhergestellt|normalisiert|behoben|isolated|disconnected|taken off(?:line| the network)|revoked|gesperrt|isoliert|vom netz|isol[ée]e?s?|d[ée]connect[ée]e?s?|aislad[oa]s?|isolat[oaie]|retour (?:à|a) la normale|r[ée]tabl\w+|recuperad[oa]|restablecid[oa]|ripristin\w+)/iu,
+  end: /(?<!\p{L})(?:servici\p{L}+ (?:totalmente )?(?:restablecid|recuperad|normalizad)[oa]s?|fully restored|resolved|closed|incident (?:is )?over|beendet|geschlossen|abgeschlossen|r[ée]solu|clos|cl[ôo]tur[ée]e?|cerrado|chiuso|afgesloten|gesloten)(?!\p{L})/iu,
 };
 
 /** Entries that report what did not belong to the incident, or only its handling. */
@@ -50,8 +51,15 @@ const unrelated =
 const partial =
   /(?<!\p{L})(?:partial(?:ly)?|teilweise|partiel\w*|starts?|begins?|beginnt|attempt\w*|versuch\w*|fails?|still|again fails)(?!\p{L})/iu;
 
+export interface IncidentReadings {
+  readonly times: readonly IncidentTime[];
+  readonly durations: readonly IncidentDuration[];
+  /** Lengths that the report states in two ways. */
+  readonly contested: readonly IncidentDuration['of'][];
+}
+
 /** One time for each point, only those that an entry of the chronology or a labelled line states. */
-export function findIncidentTimes(document: Document): { times: IncidentTime[]; durations: IncidentDuration[] } {
+export function findIncidentTimes(document: Document): IncidentReadings {
   const entries = timelineOf(document);
   const times: IncidentTime[] = [];
   const add = (point: IncidentPoint, entry: TimelineEntry | undefined) => {
@@ -67,7 +75,9 @@ export function findIncidentTimes(document: Document): { times: IncidentTime[]; 
   };
   const topics = findTopics(document);
   const isOther = ({ start }: Range) => topics[indexAt(topics, start) ?? -1]?.topic === 'sample';
-  const usable = entries.filter((entry) => !unrelated.test(entry.what) && !isOther(entry));
+  const usable = entries.filter(
+    (entry) => !unrelated.test(entry.what) && !isOther(entry) && !isQuotedMail(document, entry.start),
+  );
   const span = statedSpan(document);
   const start =
     usable.find(({ what }) => named.start.test(what)) ??
@@ -90,7 +100,13 @@ export function findIncidentTimes(document: Document): { times: IncidentTime[]; 
     );
   add('mitigation', mitigation);
   add('end', ended ?? afterwards.findLast((entry) => entry !== mitigation && typical.end.test(entry.what)));
-  return { times, durations: durationsOf(document, times) };
+  return { times, ...durationsOf(document, times) };
+}
+
+/** The entry that names the detection itself, as opposed to an alert that nobody may have read. */
+export function findDetection(document: Document): Range | undefined {
+  const detected = findIncidentTimes(document).times.find(({ point }) => point === 'detection');
+  return detected?.isNamed === true ? detected : undefined;
 }
 
 /** "An outage lasting 1 hour and 48 minutes, from 16:58 to 18:46 UTC": the times whose entries begin and end the impact. */
@@ -113,18 +129,26 @@ const pairs = [
 ] as const;
 
 /** A stated length takes precedence over the one computed from two times. */
-function durationsOf(document: Document, times: readonly IncidentTime[]): IncidentDuration[] {
+function durationsOf(
+  document: Document,
+  times: readonly IncidentTime[],
+): Pick<IncidentReadings, 'durations' | 'contested'> {
   const stated = statedDurations(document);
-  return pairs.flatMap(({ of, from, to }): IncidentDuration[] => {
+  const contested = pairs.flatMap(({ of }) => (lengthsOf(stated, of).size > 1 ? [of] : []));
+  const durations = pairs.flatMap(({ of, from, to }): IncidentDuration[] => {
     const known = stated.filter((one) => one.of === of);
-    if (known.length > 0) return new Set(known.map(({ minutes }) => minutes)).size === 1 ? [known[0]!] : [];
+    if (known.length > 0) return contested.includes(of) ? [] : [known[0]!];
     const [first, last] = [from, to].map((point) => times.find((time) => time.point === point));
     // A length between points of which either is only likely would be as doubtful as both together.
     if (first === undefined || last === undefined || (!first.isNamed && !last.isNamed)) return [];
     const minutes = Math.round((instantOf(last) - instantOf(first)) / 60_000);
     return minutes <= 0 ? [] : [{ of, minutes, isStated: false, start: last.start, end: last.end }];
   });
+  return { durations, contested };
 }
+
+const lengthsOf = (stated: readonly IncidentDuration[], of: IncidentDuration['of']): ReadonlySet<number> =>
+  new Set(stated.flatMap((one) => (one.of === of ? [one.minutes] : [])));
 
 const instantOf = ({ date, time }: IncidentTime) => Date.parse(`${date}T${time.length === 5 ? `${time}:00` : time}Z`);
 
@@ -135,7 +159,7 @@ const unitMinutes = (unit: string) =>
       ? 60
       : 1;
 const unit = String.raw`(?:d|days?|tage?n?|jours?|h|hrs?|hours?|std|stunden?|heures?|horas?|or[ae]|uur|m|mins?|minutes?|minuten|minutos?|minuti|minuut)(?!\p{L})`;
-const length = String.raw`(\d{1,4})[\s\u00a0-]?(${unit})\.?(?:(?:,|[ \u00a0]|[ ]?(?:and|und|et|y|e|en)[ ])[ ]{0,2}(\d{1,2})[\s\u00a0-]?(${unit}))?`;
+const length = String.raw`(\d{1,4})[\s\u00a0-]?(${unit})\.?(?:[\s\u00a0]?(?<=\d[\s\u00a0]?h[\s\u00a0]?)(\d\d)(?![\d.,:]|[\s\u00a0]?\p{L})|(?:,|[ \u00a0]|[ ]?(?:and|und|et|y|e|en)[ ])[ ]{0,2}(\d{1,2})[\s\u00a0-]?(${unit}))?`;
 const lengthShape = new RegExp(length, 'giu');
 
 const statedCues: readonly (readonly [IncidentDuration['of'], RegExp])[] = [
@@ -145,15 +169,15 @@ const statedCues: readonly (readonly [IncidentDuration['of'], RegExp])[] = [
   ],
   [
     'mitigation',
-    /(?:time to (?:mitigat\w+|recover\w*|contain\w*)|\bttm\b|from detection to|von der entdeckung|(?:bis zur )?(?:eindämmung|wiederherstellung|behebung)|(?:temps|d[ée]lai) de (?:r[ée]tablissement|rem[ée]diation|confinement)|de la d[ée]tection)/iu,
+    /(?:time to (?:mitigat\w+|recover\w*|contain\w*)|\bttm\b|from detection to|von der entdeckung|(?:bis zur )?(?:eindämmung|wiederherstellung|behebung)|(?:temps|d[ée]lai) de (?:r[ée]tablissement|restauration|rem[ée]diation|confinement)|de la d[ée]tection|(?:between|zwischen|entre|tra|tussen) (?:the |la |der |de |el |il )?(?:detection|entdeckung|erkennung|d[ée]tection|detecci[óo]n|rilevamento|detectie)(?!\p{L}))/iu,
   ],
   [
     'impact',
-    /(?:total (?:impact|outage|downtime)|impact duration|duration(?: of (?:the )?(?:impact|outage|incident|disruption))?|(?:impact|outage|downtime|disruption|incident) (?:lasted|time)|lasted|(?:outage|disruption|downtime) (?:lasting|of)|(?:gesamt)?dauer|dauerte|dur[ée]e|a dur[ée]|duraci[óo]n|durata|duur)/iu,
+    /(?:total (?:impact|outage|downtime)|impact duration|duration(?: of (?:the )?(?:impact|outage|incident|disruption))?|(?:impact|outage|downtime|disruption|incident) (?:lasted|time)|lasted|(?:outage|disruption|downtime) (?:lasting|of)|(?:unavailab\p{L}+|indisponibilit[ée]|ausfallzeit|nichtverfügbarkeit|indisponibilidad|indisponibilità|onbeschikbaarheid)|(?:gesamt)?dauer|dauerte|dur[ée]e|a dur[ée]|duraci[óo]n|durata|duur)/iu,
   ],
 ];
 const otherIncident =
-  /(?<!\p{L})(?:comparable|similar|previous(?:ly)?|earlier|last (?:year|month)|in (?:20[01]\d)|(?:outage|incident|disruption|störung|ausfall|panne|interrupción|interruzione) (?:of|in|vom|im|de|di) (?:last |the )?(?:\p{Lu}\p{L}{2,9}|20\d\d)|target|goal|slo|sla|objective|would have|could have|vergleichbar\w*|früher\w*|vorherig\w*|ziel|hätte|pr[ée]c[ée]dents?|objectif|aurait)(?!\p{L})/iu;
+  /(?<!\p{L})(?:comparable|similar|previous(?:ly)?|earlier|last (?:year|month)|in (?:20[01]\d)|(?:outage|incident|disruption|störung|ausfall|panne|interrupción|interruzione) (?:of|in|vom|im|de|di) (?:last |the )?(?:\p{Lu}\p{L}{2,9}|20\d\d)|target|goal|slo|sla|objective|would have|could have|vergleichbar\w*|früher\w*|vorherig\w*|ziel|hätte|indiquait|annonçait|stated earlier|first (?:version|report)|(?:version|fassung|versión|versione) \d|erste fassung|ursprünglich|originally|decía|indicaba|riportava|instead of|statt|au lieu de|pr[ée]c[ée]dents?|objectif|aurait)(?!\p{L})/iu;
 
 function statedDurations({ text, sentences }: Document): IncidentDuration[] {
   const found: IncidentDuration[] = [];
@@ -170,7 +194,8 @@ function statedDurations({ text, sentences }: Document): IncidentDuration[] {
     if (of === undefined) continue;
     const minutes =
       Number(match[1]) * unitMinutes(match[2]!) +
-      (match[3] === undefined ? 0 : Number(match[3]) * unitMinutes(match[4] ?? 'm'));
+      Number(match[3] ?? 0) +
+      (match[4] === undefined ? 0 : Number(match[4]) * unitMinutes(match[5] ?? 'm'));
     found.push({ of, minutes, isStated: true, start: match.index, end: match.index + match[0].length });
   }
   return found;

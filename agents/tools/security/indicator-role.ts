@@ -11,22 +11,26 @@ import { analyzeLog } from './log-analysis.ts';
 import { readLog } from './log-reader.ts';
 import type { LogRecord } from './log-record.ts';
 import { isLog } from './log-share.ts';
+import { isQuotedMail } from './quoted-mail.ts';
 import { findTopics, type TopicRange } from './report-topics.ts';
 
 export type IndicatorRole = 'attacker' | 'mentioned';
 
 /** The attacker's acts and tools, in English, German, French, Spanish, Italian and Dutch. */
 const attack =
-  /(?<!\p{L})(?:c2|c&c|command[- ]and[- ]control|beacon\w*|malicious|malware|payload|loader|dropper|implant|backdoor|web ?shell|trojan|ransom(?:ware)?(?: note)?|phish\w*|lure|attackers?|threat actor|intruders?|adversary|exfiltrat\w*|download(?:s|ed) (?:from|a|the)|dropp(?:ed|ing)|drops|exploit(?:ed|s)? from|unauthori[sz]ed|persist(?:s|ence|ed)|suspicious|brute[- ]force\w*|spray\w*|scann(?:ed|ing|er) (?:from|by)|connect(?:s|ed|ing|ions?) to|resolv(?:es|ed)|hosted (?:on|at)|stolen|impersonat\w*|typosquat\w*|angreifer\w*|schad(?:software|code|datei)\w*|schädlich\w*|nachgeladen|nachlad\w*|zugriffe? (?:kam|kamen|erfolgte\w*) von|erpresser\w*|verschlüssel(?:er|ungstrojaner)|hintertür|steuerungsserver|abgeflossen|malveillant\w*|attaquants?|implant|charge utile|t[ée]l[ée]charg\w*|communique avec|chiffreur|rançon\w*|hameçonnage|exfiltr[ée]\w*|malicios[oa]s?|atacantes?|descarg\w*|dannos[oi]|attaccant[ei]|scaricat\w*|kwaadaardig\w*|aanvallers?)(?!\p{L})/iu;
+  /(?<!\p{L})(?:c2|c&c|command[- ]and[- ]control|beacon\w*|malicious|malware|payload|loader|dropper|implant|backdoor|web ?shell|trojan|ransom(?:ware)?(?: note)?|phish\w*|lure|attackers?|threat actor|intruders?|adversary|exfiltrat\w*|download(?:s|ed) (?:from|a|the)|dropp(?:ed|ing)|drops|exploit(?:ed|s)? from|unauthori[sz]ed|persist(?:s|ence|ed)|suspicious|brute[- ]force\w*|spray\w*|scann(?:ed|ing|er) (?:from|by)|connect(?:s|ed|ing|ions?) to|resolv(?:es|ed)|hosted (?:on|at)|stolen|impersonat\w*|typosquat\w*|angreifer\w*|verb(?:and|anden|indet) sich (?:mit|zu)|trägt sich|trug sich|legt\p{L}* [^.]{0,40} ab|cargador|se copia como|se conecta|mando y control|chargeur|se connecte à|serveur de commande|si collega|si connette|server di comando|verbindt met|carregador|liga-se a|schad(?:software|code|datei)\w*|schädlich\w*|nachgeladen|nachlad\w*|zugriffe? (?:kam|kamen|erfolgte\w*) von|erpresser\w*|verschlüssel(?:er|ungstrojaner)|hintertür|steuerungsserver|abgeflossen|malveillant\w*|attaquants?|implant|charge utile|t[ée]l[ée]charg\w*|communique avec|chiffreur|rançon\w*|hameçonnage|exfiltr[ée]\w*|malicios[oa]s?|atacantes?|descarg\w*|dannos[oi]|attaccant[ei]|scaricat\w*|kwaadaardig\w*|aanvallers?)(?!\p{L})/iu;
 /** What makes an observable harmless, or somebody else's. */
 const harmless =
-  /(?<!\p{L})(?:estrane[oa] ai fatti|ajen[oa] a los hechos|étrangère? aux faits|unbeteiligt\w*|sinkhole|do not block|don['’]t block|da non bloccare|nicht (?:zu )?sperren|ne pas bloquer|no bloquear|niet blokkeren|legittim[oaie]|legítim[oa]s?|legitimate|benign|harmless|false positives?|whitelist\w*|allow-?list\w*|known good|public (?:resolver|dns|toolchain)|no infrastructure|no indicators?|not (?:an )?(?:indicators?|malicious|part|related|infrastructure)|are ours|is ours|our (?:own|scans?|scanners?|repository|tests?|systems?|infrastructure)|(?:is|are|was|were) the (?:portal|victim|client|server|proxy|gateway|domain controllers?)\w*|(?:of|belong\w* to) the (?:victim|client|customer|organi[sz]ation|testers?|company)|vpn (?:pool|egress) of|for example|e\.g\.|such as our|see also|references?|further reading|advisory|patch(?:ed)?|checksum of (?:the|this)|hash of this|legitim\w*|harmlos\w*|unbedenklich\w*|fehlalarm\w*|ist das .{1,20} selbst|eigene[nrs]?|prüfsumme|des opfers|gehört (?:zu|zum|zur) (?:uns|kunden|opfer)|l[ée]gitimes?|outil syst[èe]me|du pr[ée]sent rapport|ne sont pas|n['’]est pas|de la victime|faux positifs?|leg[ií]tim[oa]s?|falsos? positivos?|legittim[oi]|legitiem\w*)(?!\p{L})/iu;
+  /(?<!\p{L})(?:ignore|disregard|ignorier\p{L}*|ignorez|ignorar|ignorare|negeer|shared cdn|estrane[oa] ai fatti|ajen[oa] a los hechos|étrangère? aux faits|unbeteiligt\w*|sinkhole|do not block|don['’]t block|da non bloccare|nicht (?:zu )?sperren|ne pas bloquer|no bloquear|niet blokkeren|legittim[oaie]|legítim[oa]s?|legitimate|benign|harmless|false positives?|whitelist\w*|allow-?list\w*|known good|public (?:resolver|dns|toolchain)|no infrastructure|no indicators?|not (?:an )?(?:indicators?|malicious|part|related|infrastructure)|are ours|is ours|our (?:own|scans?|scanners?|repository|tests?|systems?|infrastructure)|(?:is|are|was|were) the (?:portal|victim|client|server|proxy|gateway|domain controllers?)\w*|(?:of|belong\w* to) the (?:victim|client|customer|organi[sz]ation|testers?|company)|vpn (?:pool|egress) of|for example|e\.g\.|such as our|see also|references?|further reading|advisory|patch(?:ed)?|checksum of (?:the|this)|hash of this|legitim\w*|harmlos\w*|unbedenklich\w*|fehlalarm\w*|ist das .{1,20} selbst|eigene[nrs]?|prüfsumme|des opfers|gehört (?:zu|zum|zur) (?:uns|kunden|opfer)|l[ée]gitimes?|outil syst[èe]me|du pr[ée]sent rapport|ne sont pas|n['’]est pas|de la victime|faux positifs?|leg[ií]tim[oa]s?|falsos? positivos?|legittim[oi]|legitiem\w*)(?!\p{L})/iu;
 const contact =
   /(?<!\p{L})(?:(?:contact|questions?|feedback|write to|report (?:\p{L}+ )?to|reach|e-?mail us|mailto|support|press|psirt|pgp|rückfragen|kontakt|ansprechpartner\p{L}*|fragen an|courriel de contact|contacter|contacto|contatto|author|autor|verfasser|signed[- ]off[- ]by)(?!\p{L})\s{0,3}[:@]?|(?:from|to|cc)\s{0,2}:)\s{0,3}[\p{L}\s.,<(-]{0,24}$/iu;
 const ownMailbox =
   /^(?:security|info|support|contact|press|psirt|c?irt|cert|soc|cti|abuse|research|report|privacy|dpo|isb|datenschutz|kontakt|quality|legal|help)@/i;
 const version =
   /(?<!\p{L})(?:v|ver\.?|versions?|release|build|firmware|fassung|stand|logiciel|update(?:d|ing)? (?:\p{L}+ )?to|through|bis|prior to|before|fixed in|ab|à partir de|banner|runs?|running|powered by|built with|generator)\s{0,3}[\p{L}\d.]{0,20}\s?$/iu;
+
+const startKey =
+  /\\(?:Run|RunOnce|RunServices|Services|Winlogon|Image File Execution Options|AppInit_DLLs|Userinit|StartupApproved|Schedule)(?:\\|$)/i;
 
 /** The roles of ranges in one document. */
 export class IndicatorRoles {
@@ -56,6 +60,7 @@ export class IndicatorRoles {
       return isOfAttack ? 'attacker' : 'mentioned';
     }
     if (!this.#isAttack) return wasDefanged ? 'attacker' : 'mentioned';
+    if (isQuotedMail(this.#document, start)) return 'mentioned';
     const topic = this.#topics[indexAt(this.#topics, start) ?? -1]?.topic;
     const { before, after } = this.#contextOf(start, end);
     if (topic === 'own-infrastructure' || topic === 'sample') return 'mentioned';
@@ -66,6 +71,8 @@ export class IndicatorRoles {
       if (kind === 'email' && ownMailbox.test(this.#document.text.slice(start, end))) return 'mentioned';
     }
     if (wasDefanged || topic === 'indicators') return 'attacker';
+    // A key under which Windows starts programs is named in a report on an attack because the attacker made it.
+    if (kind === 'registry' && startKey.test(this.#document.text.slice(start, end))) return 'attacker';
     return attack.test(before) || attack.test(after) ? 'attacker' : 'mentioned';
   }
 

@@ -1,6 +1,7 @@
 /** Counts the events of a log by account and address, and identifies attacking addresses. */
 import type { Range } from '../text/span.ts';
 import { parseIpv4, scopeOfIpv4 } from './addresses.ts';
+import { attackInPath } from './log-fields.ts';
 import { type LogEvent, type LogRecord, type LogTime, recordOf } from './log-record.ts';
 
 export interface EventCount extends Range {
@@ -101,8 +102,7 @@ function countEvents(records: readonly LogRecord[]): EventCount[] {
   for (const record of records) {
     if (record.event === undefined) continue;
     add(record, {});
-    // An error of a web server belongs to an address, regardless of the user.
-    if (record.actor !== undefined && record.event !== 'web-request-error') add(record, { actor: record.actor });
+    if (record.actor !== undefined) add(record, { actor: record.actor });
     if (record.source !== undefined) add(record, { source: record.source });
   }
   const rank = ({ actor, source }: EventCount) => (actor === undefined && source === undefined ? 0 : 1);
@@ -131,8 +131,6 @@ function findCompromises(records: readonly LogRecord[]): LogAnalysis['compromise
   return [...found.values()];
 }
 
-const attackInPath =
-  /\.\.(?:\/|%2f)|union(?:\s|%20|\+)|\/\.(?:env|git|aws|ssh)|wp-login|phpmyadmin|cgi-bin|etc\/passwd|eval-stdin|\/actuator|%27|<script|\$\{jndi/i;
 /** Actions that an intruder performs with an account, and an administrator performs from inside. */
 const intrusive: ReadonlySet<LogEvent> = new Set(['access-key-created', 'logging-disabled']);
 
@@ -152,10 +150,10 @@ function findAttackers(
   }
   const targets = targetsBySource(records);
   for (const [source, { ports, paths, refusals, range }] of targets) {
+    if (refusals >= seriesMin) add(source, 'repeated refused logins', range);
     if (ports.size >= scannedTargetsMin) add(source, 'scan of ports', range);
     if (paths.size >= probedPathsMin || [...paths].some((path) => attackInPath.test(path)))
       add(source, 'probing of a web server', range);
-    if (refusals >= seriesMin) add(source, 'repeated refused logins', range);
   }
   for (const record of records) {
     if (

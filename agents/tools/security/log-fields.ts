@@ -2,8 +2,9 @@
 
 import type { Range } from '../text/span.ts';
 import { eventOfWords } from './event-words.ts';
-import { accountOf, addressOf, type LogEvent, type LogRecord, recordOf } from './log-record.ts';
+import { accountOf, addressOf, type LogEvent, type LogRecord, type LogTime, recordOf } from './log-record.ts';
 import { findLogTime } from './log-times.ts';
+import { messageRecord } from './message-record.ts';
 import { isSystemLogon, windowsEvents } from './windows-events.ts';
 
 /** By name in lower case; nested names are joined with dots. */
@@ -13,7 +14,7 @@ export type Fields = ReadonlyMap<string, string>;
 const names = {
   time:
     'eventtime @timestamp timestamp time ts timecreated timegenerated createddatetime published datetime dateandtime ' +
-    'creationtime utctime requestreceivedtimestamp receivetimestamp edgestarttimestamp starttime eventtimestamp _time when logged ' +
+    'creationtime realtimetimestamp utctime requestreceivedtimestamp receivetimestamp edgestarttimestamp starttime eventtimestamp _time when logged ' +
     'timestamputc timeutc zeit zeitstempel zeitpunkt horodatage dateheure fecha fechahora tijdstip dataora date datum',
   actor:
     'useridentity.username useridentity.sessioncontext.sessionissuer.username targetusername winlog.eventdata.targetusername ' +
@@ -39,7 +40,10 @@ const names = {
   outcome:
     'event.outcome outcome.result outcome result results res status authresult authsuccess eventresult resulttype resultdescription ' +
     'ergebnis resultat resultado esito reason failurereason error errormessage',
-  message: 'message msg description details text meldung beschreibung',
+  message: 'message msg log event.original rawmessage raw description details text meldung beschreibung',
+  program: 'process.name program syslogidentifier appname ident comm syslogprogram tag service.name',
+  pid: 'process.pid pid procid syslogpid',
+  query: 'csuriquery querystring url.query query',
   status:
     'scstatus status statuscode httpstatus responsestatus response.status edgeresponsestatus responsecode responsestatus.code httpresponsecode code',
   path: 'csuristem uri requesturi path url request.uri request.url requestpath clientrequesturi clientrequestpath httprequest.uri httprequest.requesturl request requesturl urlpath url.path resource',
@@ -140,9 +144,14 @@ export function recordOfFields(
     windows?.event ??
     rules.find(({ when }) => Object.entries(when).every(([name, pattern]) => pattern.test(fields.get(name) ?? '')))
       ?.event;
+  const program = declared === undefined ? programRecord(get, range, time) : undefined;
+  if (program !== undefined) return program;
+  const isOfSystem = systemProgram.test(get('program') ?? '');
   const web = declared === undefined ? webErrorOf(get) : undefined;
   const event =
-    declared ?? web?.event ?? (web === undefined && !isDeclared(fields) ? eventOfNames(fields, get) : undefined);
+    declared ??
+    web?.event ??
+    (web === undefined && !isDeclared(fields) && !isOfSystem ? eventOfNames(fields, get) : undefined);
   const subject = fields.get('subjectusername') ?? fields.get('winlog.event_data.subjectusername');
   const actor =
     windows?.actor === 'none'
@@ -167,12 +176,26 @@ export function recordOfFields(
   });
 }
 
+/** Programs whose messages are all listed: their further words name no event. */
+const systemProgram =
+  /^(?:sshd(?:-session)?|sudo|su|login|cron|crond|kernel|systemd(?:-\w+)?|useradd|userdel|usermod|groupadd|passwd|chpasswd|audit\w*|dovecot|postfix\/\w+|CRON)$/;
+
+/** A collector wraps the message of a program: `{"process": {"name": "sshd"}, "message": "Accepted password for …"}`. */
+function programRecord(get: ReturnType<typeof lookup>, range: Range, time: LogTime): LogRecord | undefined {
+  const message = get('message');
+  if (message === undefined) return undefined;
+  const [program, pid] = [get('program'), get('pid')];
+  const line = program === undefined ? message : `${program}${pid === undefined ? '' : `[${pid}]`}: ${message}`;
+  const record = messageRecord(line, range, time);
+  return record === undefined ? undefined : recordOf({ ...record, host: record.host ?? get('host') });
+}
+
 /** In CloudTrail the names of events are those of the API, and the rules above are complete. */
 const isDeclared = (fields: Fields) => fields.has('eventsource') && fields.has('eventname');
 
 /** Epoch seconds are those of UTC. */
 function timeOf(fields: Fields, written: string | undefined, line: string, isDayFirst: boolean | undefined) {
-  const epoch = /^(1\d{9})(?:\.\d{1,9}|\d{3})?$/.exec(written ?? '')?.[1];
+  const epoch = /^(1\d{9})(?:\.\d{1,9}|\d{3}|\d{6})?$/.exec(written ?? '')?.[1];
   const iso = epoch === undefined ? written : new Date(Number(epoch) * 1000).toISOString();
   return (
     findLogTime(iso ?? '', isDayFirst) ??
@@ -182,6 +205,10 @@ function timeOf(fields: Fields, written: string | undefined, line: string, isDay
   );
 }
 
+/** Parts of a request that only an attack has. */
+export const attackInPath =
+  /\.\.(?:\/|%2f)|union(?:\s|%20|\+)|\/\.(?:env|git|aws|ssh)|wp-login|phpmyadmin|cgi-bin|etc\/passwd|eval-stdin|\/actuator|%27|<script|\$\{jndi/i;
+
 /** A response with a path and a status is a request to a web server, and from 400 on an error. */
 function webErrorOf(
   get: ReturnType<typeof lookup>,
@@ -189,7 +216,9 @@ function webErrorOf(
   const [status, path] = [get('status'), get('path')];
   if (status === undefined || path === undefined || !/^[1-5]\d\d$/.test(status)) return undefined;
   if (Number(status) < 400) return {};
-  return { event: 'web-request-error', target: `${status} ${path.slice(0, 100)}` };
+  const query = get('query');
+  const attack = query !== undefined && attackInPath.test(query) ? `?${query.slice(0, 100)}` : '';
+  return { event: 'web-request-error', target: `${status} ${path.slice(0, 100)}${attack}` };
 }
 
 /** The fields that name the event and its outcome; the message only if they say nothing. */

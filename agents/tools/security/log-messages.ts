@@ -18,6 +18,15 @@ const shape = (event: LogEvent, pattern: string, witness?: string): MessageShape
 
 /** The first match decides. @see OpenSSH's auth.c, Linux-PAM, shadow-utils, sudo, Dovecot, Postfix, Cisco ASA syslog guide */
 export const messageShapes: readonly MessageShape[] = [
+  // First, because the command may quote other messages.
+  shape(
+    'sudo-denied',
+    String.raw`sudo(?:\[\d{1,9}\])?:\s{1,12}(?<actor>\S{1,64}) : (?:user NOT in sudoers|command not allowed|\d{1,3} incorrect password attempts?|user NOT authorized|a password is required|user not allowed)`,
+  ),
+  shape(
+    'sudo',
+    String.raw`sudo(?:\[\d{1,9}\])?:\s{1,12}(?<actor>\S{1,64}) : (?:[A-Z]{2,9}=[^;]{0,200}; ){1,6}COMMAND=`,
+  ),
   shape(
     'failed-login',
     `Failed (?:password|keyboard-interactive/pam|publickey) for (?:invalid user |illegal user )?(?<actor>.{0,64}?) from (?<source>${ip})`,
@@ -39,14 +48,9 @@ export const messageShapes: readonly MessageShape[] = [
     String.raw`pam_(?:sss|ldap|winbind|krb5)\((?!sudo|su\b|su-l|cron)[\w-]{1,30}:auth\): authentication failure;.{0,120}?rhost=(?<source>\S{0,64})(?:\s{1,2}user=(?<actor>\S{1,64}))?`,
     '3 pam',
   ),
-  shape('successful-login', String.raw`Accepted [\w/-]{1,30} for (?<actor>\S{1,64}) from (?<source>${ip})`),
   shape(
-    'sudo-denied',
-    String.raw`sudo(?:\[\d{1,9}\])?:\s{1,12}(?<actor>\S{1,64}) : (?:user NOT in sudoers|command not allowed|\d{1,3} incorrect password attempts?|user NOT authorized|a password is required|user not allowed)`,
-  ),
-  shape(
-    'sudo',
-    String.raw`sudo(?:\[\d{1,9}\])?:\s{1,12}(?<actor>\S{1,64}) : (?:[A-Z]{2,9}=[^;]{0,200}; ){1,6}COMMAND=`,
+    'successful-login',
+    String.raw`Accepted [\w/-]{1,30}:?(?: [\w:+/=-]{1,80}){0,2} for (?<actor>\S{1,64}) from (?<source>${ip})`,
   ),
   shape('account-created', String.raw`(?:new user: name=|new account added - account=)(?<target>[^,\s]{1,64})`),
   shape('account-deleted', String.raw`(?:delete user '|account deleted - account=)(?<target>[^',\s]{1,64})`),

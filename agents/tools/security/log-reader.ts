@@ -2,9 +2,9 @@
 import { splitLines, trimRange } from '../text/lines.ts';
 import type { Range } from '../text/span.ts';
 import { fieldsOfJson, fieldsOfPairs, recordOfFields } from './log-fields.ts';
-import { messageNeedles, messageShapes } from './log-messages.ts';
 import { accountOf, addressOf, type LogRecord, recordOf } from './log-record.ts';
 import { findLogTime } from './log-times.ts';
+import { hostOf, messageRecord } from './message-record.ts';
 import { readTableLog } from './table-log.ts';
 import { readWindowsCsv, readWindowsText } from './windows-log.ts';
 
@@ -127,49 +127,6 @@ function accessRecord(match: RegExpExecArray, range: Range, isDayFirst: boolean 
     target: `${status} ${path!.slice(0, 100)}`,
     count: 1,
   });
-}
-
-function messageRecord(line: string, range: Range, time: LogRecord['time']): LogRecord | undefined {
-  if (!messageNeedles.test(line)) return undefined;
-  for (const { event, pattern, witness } of messageShapes) {
-    const groups = pattern.exec(line)?.groups;
-    if (groups === undefined && !pattern.test(line)) continue;
-    const repeated = /message repeated (\d{1,6}) times/.exec(line)?.[1];
-    const count = Math.min(100_000, Number(groups?.count ?? repeated ?? 1));
-    return recordOf({
-      ...range,
-      time,
-      event,
-      actor: accountOf(groups?.actor),
-      source: addressOf(groups?.source),
-      target: groups?.target,
-      host: hostOf(line),
-      count,
-      group: witness === undefined ? undefined : (groupOf(line) ?? peerOf(line, groups)),
-      witness,
-    });
-  }
-  return undefined;
-}
-
-/** Program and process id; auditd writes the id alone. */
-function groupOf(line: string): string | undefined {
-  const program = /(?<![\w.-])([\w./-]{2,40})(?:\([\w:-]{1,30}\))?\[(\d{1,9})\]/.exec(line.slice(0, 200));
-  if (program !== null) return `${program[1]}[${program[2]}]`;
-  const audited = /^type=\w{1,30} .{0,120}?(?<!\w)pid=(\d{1,9})/.exec(line.slice(0, 240))?.[1];
-  return audited === undefined ? undefined : `audit[${audited}]`;
-}
-
-/** The word between the time and the program of a syslog line. */
-function hostOf(line: string): string | undefined {
-  return /^(?:<\d{1,3}>)?(?:\d )?(?:[A-Z][a-z]{2} [ \d]\d (?:\d{4} )?\d\d:\d\d:\d\d|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?) ([A-Za-z][\w.-]{1,60}) [\w./-]{2,40}(?:\([\w:-]{1,30}\))?(?:\[\d{1,9}\])?:/.exec(
-    line,
-  )?.[1];
-}
-
-/** A device without processes: the account and the address of the attempts. */
-function peerOf(line: string, groups: Readonly<Record<string, string | undefined>> | undefined): string | undefined {
-  return line.includes('%ASA-') ? `asa ${groups?.actor ?? ''} ${groups?.source ?? ''}` : undefined;
 }
 
 /** auditd writes the seconds since 1970, which are those of UTC. */

@@ -28,10 +28,28 @@ const deniedLater =
   /^(?:(?!\b(?:CVE-|T\d{4}|mais|but|aber|sondern)\b)[^.;]){0,160}?(?:\bn['’](?:a|ont|est|était) pas (?:été |encore )?(?:\p{L}+ )?(?:constat|exploit|observ|utilis|confirm|concern|affect)\p{L}*|\ba été (?:écartée?|exclue?|infirmée?)|\bnicht (?:\p{L}+ )?(?:ausgenutzt|beobachtet|bestätigt|verwendet)|\b(?:wurde|ist) (?:\p{L}+ )?(?:ausgeschlossen|widerlegt|verworfen)|\b(?:was|were|has been) (?:\p{L}+ )?(?:withdrawn|rejected|ruled out|discarded|disproved)|\bmust not be used|\bno fue (?:explotad|observad)\p{L}*|\bnon è stat[oa] (?:sfruttat|osservat)\p{L}*|\b(?:l['’]ha|è stat[oa]|lo ha|la ha) esclus[oa]|\b(?:finora )?mai (?:stat[oa] )?osservat[oa]|\bnunca (?:observad|explotad)[oa]|\b(?:se descartó|fue descartad[oa]|ha sido descartad[oa])|\bis uitgesloten|\bniet (?:misbruikt|waargenomen))/iu;
 /** Identifiers of other products, given for comparison: "for the similar issue in products of another vendor see …". */
 const comparison =
-  /\b(?:similar (?:issue|vulnerability|flaw|bug)|another vendor|other vendors?|previously (?:tracked|known) as|reminiscent of|in contrast to|comparable to|formerly|not the same as|ähnliche (?:schwachstelle|lücke)|vergleichbar mit|semblable à|similaire à)\b[^.;]{0,160}$/iu;
+  /(?<!\p{L})(?:similar (?:issue|vulnerability|flaw|bug)|another vendor|other vendors?|previously (?:tracked|known) as|reminiscent of|in contrast to|comparable to|formerly|not the same as|ähnlichen? (?:schwachstelle|lücke)|vergleichbar mit|semblable à|similaire à|vulnerabilidad (?:similar|parecida)|parecida a|vulnerabilità simile|simile a|vergelijkbaar met|podobn\p{L}+ (?:do|podatność))(?!\p{L})[^.;]{0,160}$/iu;
 /** "0 of 13" in the cell with the number of observations of a technique; "not observed". */
 const countedNone =
   /(?:^|\s)0 (?:of|von|out of|\/) ?\d{1,4}\b|\b0\/\d{1,4}\b|\bnot (?:observed|seen|used)\b|\bnicht beobachtet\b/i;
+/** In any language: an error, another product, not ours, not seen, not known. */
+const withdrawnLater =
+  /^(?:(?!(?<!\p{L})(?:CVE-\d|T\d{4}|mais|but|aber|sondern|pero|ma|maar|ale)(?![\p{L}\d]))[^.;]){0,160}?(?<!\p{L})(?:(?:was|is) (?:an? )?(?:typo\p{L}*|mistake|error)|(?:was |were |is |are )?(?:listed|cited|named|mentioned|included) (?:in error|by mistake)|(?:does|do|did) not (?:apply|affect|concern|play)|(?:is|are|was|were) (?:not (?:relevant|in use|present|exploitable|confirmed|known)|unknown|unclear|unconfirmed|out of scope|not in scope)|(?:war|ist) (?:ein |eine )?(?:schreibfehler|tippfehler|irrtum|fehler|verwechslung|falsch\p{L}*|irrtümlich)|(?:ist|sind) (?:zu streichen|nicht (?:bekannt|belegt|bestätigt|relevant)|unbekannt|unklar|außerhalb des)|betrifft (?:uns |unsere \p{L}+ )?nicht|betreffen uns nicht|(?:nicht|kein) (?:teil|bestandteil) des (?:prüf|test)umfangs|(?:est|était) (?:une |un )?(?:erreur|coquille|inconnue?|hors périmètre)|ne (?:nous |la |le |les )?(?:concerne(?:nt)?|touche(?:nt)?|vise(?:nt)?) pas|ne s['’]applique(?:nt)? pas|n['’]affecte(?:nt)? pas|n['’]est pas (?:connue?|établie?|confirmée?|concernée?|exploitable|présente?)|(?:era|fue|es) un (?:error|errata)|no (?:interviene|afecta|aplica|se aplica|procede|está confirmad[oa]|se conoce|consta)|(?:era|è|è stato) un (?:errore|refuso)|non (?:è (?:noto|confermat[oa]|pertinente)|si applica|riguarda|interessa)|(?:era|foi|é) um (?:erro|engano)|não (?:se aplica|afeta|afecta|está confirmad[oa]|é conhecid[oa])|was een (?:fout|vergissing|typefout)|is niet (?:van toepassing|bekend|bevestigd)|nie dotyczy|był[oa]? błęd\p{L}+)(?!\p{L})/iu;
+const absentBefore =
+  /(?<!\p{L})(?:(?:has |have )?not (?:been )?(?:\p{L}+ )?(?:seen|observed|found|detected|confirmed)|ob(?= \p{L})[^.;]{0,60}|whether [^.;]{0,60}(?=\()|tampoco se ha(?:n)? (?:visto|observado|detectado|usado|utilizado)|no se ha(?:n)? (?:visto|observado|detectado|usado|utilizado|confirmado|empleado)|sin (?:indicios|evidencias?|rastro)|sem (?:indícios|evidências)|não (?:foi|foram) (?:observad|detetad|detectad|vist)\p{L}+|non (?:è|sono) stat[oaie] (?:osservat|rilevat|vist)\p{L}+|niet (?:gezien|waargenomen|aangetroffen)|nie (?:zaobserwowano|stwierdzono|odnotowano)|n['’]a pas (?:été )?(?:vu|observé|constaté|détecté|utilisé)\p{L}*|no evidence of|keine (?:belege|spuren|anzeichen) für|nicht gesehen wurden?|nicht beobachtet wurden?)(?!\p{L})[^.;]{0,80}$/iu;
+/** Words that leave open whether the identifier applies. */
+const hedgedBefore =
+  /(?<!\p{L})(?:possibl[ey]|potential(?:ly)?|suspected|maybe|perhaps|unverified|rumou?red|alleged(?:ly)?|möglicherweise|eventuell|vermutlich|unbestätigt|peut-être|éventuel\p{L}*|posible(?:mente)?|forse|possibile|possível|mogelijk|może)\s{1,3}(?:\p{L}+\s){0,3}$/iu;
+
+/** A reply quotes it, or the text only supposes it: a denial elsewhere in the text outweighs such a mention. */
+export function isWeakMention(text: string, start: number): boolean {
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+  return (
+    /^\s{0,4}>/.test(text.slice(lineStart, lineStart + 8)) ||
+    hedgedBefore.test(text.slice(Math.max(lineStart, start - 60), start))
+  );
+}
+
 /** Older advisories are references and not reported vulnerabilities. */
 const elsewhere =
   /\b(?:see also|siehe auch|siehe|see|refer to|covered (?:by|in)|fixed (?:earlier|previously) in|described in)\s{1,3}(?:the )?(?:advisory |bulletin |Hinweis )?[A-Z]{2,6}-\d{4}-\d{1,6}/;
@@ -42,6 +60,7 @@ export function isSetAside(text: string, start: number, end: number): boolean {
   const [earlier, later] = [before.replace(/\s+/g, ' '), after.replace(/\s+/g, ' ')];
   if (deniedBefore.test(earlier) || deniedAfter.test(later) || deniedLater.test(later) || comparison.test(earlier))
     return true;
+  if (withdrawnLater.test(later) || absentBefore.test(earlier)) return true;
   const lineEnd = text.indexOf('\n', end);
   const line = text.slice(end, lineEnd < 0 ? end + 200 : Math.min(lineEnd, end + 200));
   if (countedNone.test(line)) return true;

@@ -34,7 +34,7 @@ const titles: readonly (readonly [Topic, RegExp])[] = [
   ],
   [
     'indicators',
-    /\b(?:iocs?|indicators?(?! of (?:success|performance))|observables?|artefacts?|artifacts?|indikatoren|spuren|kompromittierungsindikatoren|indicateurs? (?:de compromission|techniques?)|marqueurs?|indicadores|indicatori|indicatoren)\b/i,
+    /\b(?:iocs?|indicators?(?! of (?:success|performance))|observables?|artefacts?|artifacts?|indikatoren|spuren|kompromittierungsindikatoren|indicateurs? (?:de compromission|techniques?)|marqueurs?|cadena de infecci[óo]n|infection chain|infektionskette|cha[îi]ne d['’]infection|catena di infezione|indicadores|indicatori|indicatoren)\b/i,
   ],
   [
     'actions',
@@ -42,7 +42,7 @@ const titles: readonly (readonly [Topic, RegExp])[] = [
   ],
   [
     'timeline',
-    /(?<!\p{L})(?:time ?line|chronology|sequence of events|what happened when|zeit(?:licher ablauf|leiste|achse|strahl)|chronologie|ablauf|verlauf|d[ée]roul[ée](?:ment)?|cronolog[ií]a|tijdlijn|chronologisch)/iu,
+    /(?<!\p{L})(?:rappel des faits|les faits|sachverhalt|(?:vorfall|ereignis)?hergang|hechos|fatti|feiten|relato de los hechos|linea temporal|línea de tiempo|linha do tempo|cronologia|przebieg (?:zdarze[ńn]|incydentu)|time ?line|chronology|sequence of events|what happened when|zeit(?:licher ablauf|leiste|achse|strahl)|chronologie|ablauf|verlauf|d[ée]roul[ée](?:ment)?|cronolog[ií]a|tijdlijn|chronologisch)/iu,
   ],
   [
     'cause',
@@ -79,6 +79,8 @@ export function findTopics({ blocks, text }: Document): TopicRange[] {
     if (block.kind === 'heading') {
       const title = block.heading.title === '' ? shown : block.heading.title;
       starts.push({ at: block.start, title, topic: topicOfTitle(title) ?? 'other' });
+    } else if (block.kind === 'paragraph' && isOpening(shown)) {
+      starts.push({ at: block.start, title: shown, topic: topicOfTitle(shown) ?? 'other' });
     } else if (block.kind === 'paragraph' && isPlainTitle(shown)) {
       const topic = topicOfTitle(shown);
       // A numbered or capitalised line that names no topic still ends the one above it.
@@ -98,6 +100,16 @@ export function findTopics({ blocks, text }: Document): TopicRange[] {
     topic,
     title,
   }));
+}
+
+/** "Indicators, please use only this list:" over a list or a table. */
+function isOpening(shown: string): boolean {
+  return (
+    shown.length <= 80 &&
+    shown.trimEnd().endsWith(':') &&
+    !shown.trimEnd().includes('\n') &&
+    ['indicators', 'actions', 'timeline'].includes(topicOfTitle(shown.split(/[ ,]/)[0]!) ?? '')
+  );
 }
 
 function isPlainTitle(shown: string): boolean {

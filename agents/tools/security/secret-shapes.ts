@@ -113,7 +113,7 @@ export const secretShapes: readonly SecretShape[] = [
   shape(
     'password',
     'high',
-    /(?<!\w)(?:sshpass\s{1,3}-p\s{0,3}|(?:mysql|mysqldump|mariadb)\s(?:-\S{1,30}\s(?:\w{1,30}\s)?){0,6}?-p(?!\s)|cmdkey\s[^\r\n]{0,120}?\/pass:|psexec\s[^\r\n]{0,120}?-p\s|curl\s[^\r\n]{0,160}?(?:-u|--user)\s{1,3}["']?[^\s:"']{1,64}:)["']?(?<secret>[^\s"'$<>{}]{4,128})/gi,
+    /(?<!\w)(?:sshpass\s{1,3}-p\s{0,3}|(?:mysql|mysqldump|mariadb)\s(?:-\S{1,30}\s(?:\w{1,30}\s)?){0,6}?-p(?!\s)|cmdkey\s[^\r\n]{0,120}?\/pass:|(?:docker|podman|helm|nerdctl|skopeo|buildah|oras)\s(?:registry\s)?login\s[^\r\n]{0,120}?(?:-p|--password)[\s=]|az\s(?:login|acr\slogin)\s[^\r\n]{0,120}?(?:-p|--password)[\s=]|oc\slogin\s[^\r\n]{0,120}?(?:-p|--password)[\s=]|redis-cli\s[^\r\n]{0,80}?-a\s|ldap(?:search|modify|add)\s[^\r\n]{0,160}?-w\s|(?:wget|mongo(?:sh|dump|restore)?|influx|nmcli|rabbitmqadmin|mosquitto_(?:pub|sub))\s[^\r\n]{0,160}?(?:--(?:http-|proxy-)?password|-P)[\s=]|htpasswd\s-\w{0,4}b\w{0,4}\s\S{1,80}\s\S{1,60}\s|smbclient\s[^\r\n]{0,120}?-U\s{1,3}[^\s%]{1,60}%|Pgpassword=|PGPASSWORD=|MYSQL_PWD=|psexec\s[^\r\n]{0,120}?-p\s|curl\s[^\r\n]{0,160}?(?:-u|--user)\s{1,3}["']?[^\s:"']{1,64}:)["']?(?<secret>[^\s"'$<>{}]{4,128})/gi,
     1.5,
     true,
   ),

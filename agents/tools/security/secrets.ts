@@ -46,6 +46,8 @@ export function findSecrets(text: string): SecretFinding[] {
       const secret = text.slice(range.start, range.end);
       const entropy = entropyBitsPerCharacter(secret.slice(0, 512));
       if (entropy < shape.entropyMin || isPlaceholder(secret) || isExample(secret)) continue;
+      if (secret.endsWith('PRIVATE KEY-----') && !hasBody(text, range.end)) continue;
+      if (shape.kind === 'password' && isOfTests(text, range.start)) continue;
       taken.fill(1, range.start, range.end);
       found.push(describe(shape, secret, range, entropy));
     }
@@ -64,6 +66,25 @@ function describe(shape: SecretShape, secret: string, range: Range, entropy: num
   };
 }
 
+/** The name of the format alone, as prose gives it, is no key. */
+function hasBody(text: string, end: number): boolean {
+  return /^[ \t"'+,]{0,8}(?:\r?\n|\\[nr]|[A-Za-z0-9+/=]{16})/.test(text.slice(end, end + 40));
+}
+
+/** Maximum distance of a value from the path of its file. */
+const fileCharactersMax = 4000;
+const fileHeader =
+  /(?:^|\n)(?:={3,}|-{3,}|\+{3}|#{1,4}|\/\/|diff --git|File:|Datei:|Fichier ?:|\*{2,3})\s{0,3}(?:[ab]\/)?([\w@.-]{1,60}(?:\/[\w@.-]{1,60}){1,8}|[\w-]{1,40}\.(?:env|ya?ml|json|toml|ini|py|js|ts|sh|rb|java|go|conf|properties|md)(?:\.\w{2,10})?)(?=[\s=:*-]|$)/g;
+
+/** Passwords of fixtures and samples are made up for tests. */
+function isOfTests(text: string, start: number): boolean {
+  const path = [...text.slice(Math.max(0, start - fileCharactersMax), start).matchAll(fileHeader)].at(-1)?.[1];
+  return (
+    path !== undefined &&
+    /(?:^|[/._-])(?:tests?|specs?|fixtures?|mocks?|samples?|examples?|testdata)(?:[/._-]|$)/i.test(path)
+  );
+}
+
 /** The group named `secret`, or the whole match. */
 function secretRange(match: RegExpMatchArray): Range {
   const secret = match.groups?.secret;
@@ -77,6 +98,8 @@ function isExample(secret: string): boolean {
   const body = secret.replace(/^["']|["']$/g, '').slice(0, 200);
   return (
     /EXAMPLE(?:KEY)?$/.test(body) ||
+    // A web token without a signature.
+    /^eyJ[\w-]{4,400}\.[\w-]{0,400}\.?$/.test(body) ||
     /(?:^|[-_])(?:your|my|insert|replace|enter|put)[-_](?:[a-z]{1,12}[-_]){0,4}(?:token|key|secret|password|here|id|me)s?(?![a-z])/i.test(
       body,
     ) ||
@@ -92,6 +115,9 @@ function isPlaceholder(secret: string): boolean {
   const start = secret.slice(0, 200).replace(/^["']|["']$/g, '');
   return (
     /^(?:<.*>|\$\{.*|\$\(.*|\{\{.*\}\}|%.*%|\[.*\]|[x*.•-]+|(?:your|my|the|some)[-_ ].*)$/is.test(start) ||
+    /^(?:!(?:vault|secret|env|env_var|ENV|Ref|Sub|GetAtt|ImportValue|include)\b|(?:ref\+)?(?:vault|op|awssm|gcpsm|azurekeyvault|keyvault|ssm|sops|doppler|bitwarden):|@Microsoft\.KeyVault|arn:aws:(?:secretsmanager|ssm):|ENC\[|AQICAH|projects\/[^/]+\/secrets)/.test(
+      start,
+    ) ||
     /^(?:null|none|true|false|undefined|redacted|example|placeholder|changeme)\W*$/i.test(start) ||
     /^(?:process\.env|import\.meta|os\.(?:environ|getenv)|getenv|System\.getenv|env|config|settings|secrets|vars|options|this|self)\b[.([]/.test(
       start,

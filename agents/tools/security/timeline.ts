@@ -1,6 +1,6 @@
 /** The entries of a chronology: rows of a table, items of a list, or lines that begin with a time; and labelled times. */
 import type { Document } from '../../document/document.ts';
-import { fullRows } from '../../document/table.ts';
+import { type Cell, fullRows } from '../../document/table.ts';
 import { allWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { topicOfTitle } from './report-topics.ts';
@@ -14,13 +14,14 @@ export interface TimelineEntry extends Range {
   readonly what: string;
 }
 
-const clock = String.raw`(?<hours>[01]?\d|2[0-3])(?:[:h]|\s?[Uu]hr\s?)(?<minutes>[0-5]\d)(?::(?<seconds>[0-5]\d))?(?:\.\d{1,6})?\s?(?<half>[AaPp]\.?[Mm]\.?)?(?!\d|:\d)`;
-const clockShape = new RegExp(`(?<![\\d:.])${clock}`);
-const clocksShape = new RegExp(`(?<![\\d:.])${clock}`, 'g');
+const clock = String.raw`(?<hours>[01]?\d|2[0-3])(?:[:h]|\s?h\s?|\s?[Uu]hr\s?|\.(?=\d\d\s?(?:Uhr|h)(?!\p{L})))(?<minutes>[0-5]\d)(?::(?<seconds>[0-5]\d))?(?:\.\d{1,6})?\s?(?<half>[AaPp]\.?[Mm]\.?)?(?!\d|:\d)`;
+const clockShape = new RegExp(`(?<![\\d:.])${clock}`, 'u');
+const clocksShape = new RegExp(`(?<![\\d:.])${clock}`, 'gu');
 const zone = String.raw`(?:\s{0,2}\(?(?:UTC|GMT|Z|CET|CEST|MEZ|MESZ|BST|E[SD]T|P[SD]T|C[SD]T|M[SD]T|Uhr|h|local time|heure locale|UTC\s?[+-]\d{1,2}(?::\d\d)?|[+-]\d\d:?\d\d)\)?)?`;
 /** "14:07 UTC – first errors", "[14:07] …", "2026-08-13 14:07: …". */
 const opening = new RegExp(
   String.raw`^(?:[-*•–]\s{1,3})?[[(]?(?<date>[^\n:]{0,30}?(?<!\d))??[,T\s]{0,3}(?:at |um |à )?${clock}${zone}[\])]?\s{0,3}(?:[-–—:|,]{1,2}\s{0,3}|\s)`,
+  'u',
 );
 
 /** Ordered by position; an entry without a date takes that of the entry, the heading or the incident above it. */
@@ -28,7 +29,8 @@ export function timelineOf(document: Document): TimelineEntry[] {
   const listed = [...rowsOf(document), ...linesOf(document)];
   const told = listed.length >= 2 ? [] : sentencesOf(document);
   const found = [...listed, ...told, ...labelledOf(document)].sort((a, b) => a.start - b.start);
-  const fallback = incidentDate(document);
+  const fallback =
+    found[0] === undefined ? undefined : (sectionDate(document, found[0].start) ?? incidentDate(document));
   let date: string | undefined;
   let previous: string | undefined;
   return found.map((entry) => {
@@ -107,20 +109,30 @@ function onlyYear(document: Document): string | undefined {
 /** Rows with a time, alone or with a date, in a cell, and words in another. */
 function rowsOf(document: Document): TimelineEntry[] {
   return document.tables.flatMap((table) => {
-    const entries = fullRows(table).flatMap((cells): TimelineEntry[] => {
-      const timed = cells.find(
-        ({ text }) => text.length <= 48 && clockShape.test(text) && !/\p{L}{5}.*\p{L}{5}.*\p{L}{5}/u.test(text),
-      );
-      if (timed === undefined) return [];
-      const others = cells.filter((cell) => cell !== timed && cell.text.trim() !== '' && /\p{L}{3}/u.test(cell.text));
-      const what = others.map(({ text }) => text).join(' | ');
-      if (what === '') return [];
-      const row = { start: cells[0]!.start, end: cells.at(-1)!.end };
-      const date = cells.map((cell) => dateIn(document, cell)).find((one) => one !== undefined);
-      return [{ ...row, ...(date === undefined ? {} : { date }), time: timeIn(timed.text)!, what: what.slice(0, 300) }];
-    });
+    const entries: TimelineEntry[] = [];
+    for (const cells of fullRows(table)) entries.push(...entryOfRow(document, cells, entries));
     return entries;
   });
+}
+
+/** A row without a time and a first cell continues the entry above. */
+function entryOfRow(document: Document, cells: readonly Cell[], above: TimelineEntry[]): TimelineEntry[] {
+  const timed = cells.find(
+    ({ text }) => text.length <= 48 && clockShape.test(text) && !/\p{L}{5}.*\p{L}{5}.*\p{L}{5}/u.test(text),
+  );
+  if (timed === undefined) {
+    const last = above.at(-1);
+    const words = cells.filter(({ text }) => /\p{L}{2}/u.test(text)).map(({ text }) => text);
+    if (last !== undefined && cells[0]!.text.trim() === '' && words.length === 1)
+      above[above.length - 1] = { ...last, what: `${last.what} ${words[0]}`.slice(0, 300) };
+    return [];
+  }
+  const others = cells.filter((cell) => cell !== timed && cell.text.trim() !== '' && /\p{L}{3}/u.test(cell.text));
+  const what = others.map(({ text }) => text).join(' | ');
+  if (what === '') return [];
+  const row = { start: cells[0]!.start, end: cells.at(-1)!.end };
+  const date = cells.map((cell) => dateIn(document, cell)).find((one) => one !== undefined);
+  return [{ ...row, ...(date === undefined ? {} : { date }), time: timeIn(timed.text)!, what: what.slice(0, 300) }];
 }
 
 /** Items and lines that begin with a time, two of them at least. */
@@ -209,6 +221,28 @@ function pointNames(label: string): string {
   return label;
 }
 
+/** The only day between the heading of a chronology and its first entry: "On Wednesday 27 May 2026 the portal was down." */
+function sectionDate(document: Document, first: number): string | undefined {
+  const { blocks, text } = document;
+  const heading = blocks.findLast(
+    (block) =>
+      block.start < first &&
+      first - block.start < 800 &&
+      (block.kind === 'heading' || block.kind === 'paragraph') &&
+      topicOfTitle(text.slice(block.start, Math.min(block.end, block.start + 80)).split('\n')[0]!) === 'timeline',
+  );
+  if (heading === undefined) return undefined;
+  const days = new Set(
+    allWithin(document.dates, { start: heading.start, end: first }).flatMap(({ iso, ambiguous }) =>
+      iso.length >= 10 && !ambiguous ? [iso.slice(0, 10)] : [],
+    ),
+  );
+  return days.size === 1 ? [...days][0] : undefined;
+}
+
+const meeting =
+  /(?<!\p{L})(?:meeting|r[ée]union|sitzung|besprechung|reunión|riunione|vergadering|reunião|présents|attendees|review of)(?!\p{L})/iu;
+
 /** The date on a line that is labelled as that of the incident, else the only date in sentences that print a time. */
 function incidentDate(document: Document): string | undefined {
   const { blocks, text, sentences } = document;
@@ -222,7 +256,7 @@ function incidentDate(document: Document): string | undefined {
   const dated = new Set(
     sentences.flatMap((range) => {
       const written = text.slice(range.start, Math.min(range.end, range.start + 600));
-      if ([...written.matchAll(clocksShape)].length === 0) return [];
+      if ([...written.matchAll(clocksShape)].length === 0 || meeting.test(written)) return [];
       const date = dateIn(document, range);
       return date === undefined ? [] : [date];
     }),

@@ -41,20 +41,23 @@ export interface WindowsDetails {
 }
 
 /** Labels of the fields, as Event Viewer, XML and collectors write them. */
-const value = String.raw`["']?\s{0,3}[:=>]\s{0,12}["']?(?<value>[^\r\n\t"',;<>]{1,80}?)(?=[\t\r\n"',;<]|\s{2}|\s[A-Z][A-Za-z]{1,16}(?: [A-Z][a-z]{1,12}){0,3}\s?[:=]|$)`;
-const nameShape = new RegExp(`(?:Account Name|Kontoname)${value}`);
+const value = String.raw`["']?\s{0,3}[:=>](?:[^\S\n]{0,12}|\n {8,40})["']?(?<value>[^\r\n\t"',;<>]{1,80}?)(?=[\t\r\n"',;<]|\s{2}|\s[A-Z][A-Za-z]{1,16}(?: [A-Z][a-z]{1,12}){0,3}\s?[:=]|$)`;
+const nameShape = new RegExp(
+  `(?:Account Name|Kontoname|Nom du compte|Nombre de (?:la )?cuenta|Nome account|Accountnaam|Nome da conta|Nazwa konta|Název účtu)${value}`,
+);
 const labels = {
   subject: new RegExp(`(?:SubjectUserName|SubjectAccountName)${value}`),
   target: new RegExp(`(?:TargetUserName|TargetAccountName)${value}`),
   source: new RegExp(
-    `(?:Source Network Address|Quellnetzwerkadresse|IpAddress|Source Address|SourceAddress|Client Address)${value}`,
+    `(?:Source Network Address|Quellnetzwerkadresse|Adresse du réseau source|Dirección de red de origen|Indirizzo di rete di origine|Bronnetwerkadres|Endereço de rede de origem|Źródłowy adres sieciowy|Zdrojová síťová adresa|IpAddress|Source Address|SourceAddress|Client Address)${value}`,
   ),
   host: /(?<!\w)(?:Computer|ComputerName|MachineName|Hostname)["']?\s{0,12}[:=>]\s{0,12}["']?(?<value>[\w.-]{2,80})/,
 };
 const sections = {
-  subject: /(?:Subject|Antragsteller)\s{0,3}:/,
+  subject:
+    /(?:Subject|Antragsteller|Sujet|Sujeto|Firmante|Soggetto|Onderwerp|Requerente|Assunto|Podmiot|Předmět)\s{0,3}:/,
   target:
-    /(?:New Logon|Account For Which Logon Failed|Neue Anmeldung|Konto, für das die Anmeldung fehlgeschlagen ist)\s{0,3}:/,
+    /(?:New\s+Logon|Account\s+For\s+Which\s+Logon\s+Failed|Neue\s+Anmeldung|Konto,\s+für\s+das\s+die\s+Anmeldung\s+fehlgeschlagen\s+ist|Nouvelle\s+ouverture\s+de\s+session|Compte\s+pour\s+lequel\s+l['’]ouverture\s+de\s+session\s+a\s+échoué|Nuevo\s+inicio\s+de\s+sesión|Cuenta\s+con\s+error\s+de\s+inicio\s+de\s+sesión|Nuovo\s+accesso|Account\s+il\s+cui\s+accesso\s+non\s+è\s+riuscito|Account\s+per\s+cui\s+l['’]accesso\s+non\s+è\s+riuscito|Nieuwe\s+aanmelding|Account\s+waarvoor\s+(?:de\s+)?aanmelding\s+is\s+mislukt|Novo\s+[Ll]ogon|Conta\s+para\s+a\s+qual\s+o\s+logon\s+falhou)\s{0,3}:/,
 };
 
 /** @param text of one event */
@@ -62,13 +65,19 @@ export function readWindowsEvent(code: number, text: string): WindowsDetails {
   const known = windowsEvents.get(code);
   const actor = known === undefined || known.actor === 'none' ? undefined : accountIn(text, known.actor);
   const source = addressOf(labels.source.exec(text)?.groups?.value);
-  const host = labels.host.exec(text)?.groups?.value;
+  const host = labels.host.exec(text)?.groups?.value ?? machineOf(code, text);
   return {
     ...(known === undefined || isSystemLogon(known.event, actor) ? {} : { event: known.event }),
     ...(actor === undefined ? {} : { actor }),
     ...(source === undefined ? {} : { source }),
     ...(host === undefined ? {} : { host }),
   };
+}
+
+/** The machine reports the logon with its own account: `SRV-DATEV01$`. */
+function machineOf(code: number, text: string): string | undefined {
+  if (code !== 4624 && code !== 4625) return undefined;
+  return /^([\w-]{2,40})\$$/.exec(accountIn(text, 'subject') ?? '')?.[1];
 }
 
 export function isSystemLogon(event: LogEvent, actor: string | undefined): boolean {

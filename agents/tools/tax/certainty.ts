@@ -139,8 +139,13 @@ export function certainWithholdings(found: readonly Withholding[]): Certain<With
 
 export function certainDeadlines(text: string, found: readonly Deadline[]): Certain<Deadline, Doubt> {
   return withhold(found, ({ start, end }) =>
-    hypothetical.test(foldText(text.slice(start, end))) ? 'mood' : undefined,
+    hypothetical.test(foldText(withoutStates(text.slice(start, end)))) ? 'mood' : undefined,
   );
+}
+
+/** Without the last cell of a row, the state of the work: "31 Dec 2026 | Country-by-country report | draft". */
+function withoutStates(shown: string): string {
+  return shown.replace(/(?:\t| {2,})[^\t\n]{1,24}$/, '');
 }
 
 const hypothetical =

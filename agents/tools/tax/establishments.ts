@@ -4,6 +4,7 @@ import type { Range } from '../text/span.ts';
 import { countriesIn } from './countries.ts';
 import { foldText, phraseShape } from './fold.ts';
 import type { Layout } from './layout.ts';
+import { taxSentences } from './sentences.ts';
 
 export type EstablishmentForm = 'fixed-place' | 'construction-site' | 'dependent-agent' | 'service' | 'home-office';
 
@@ -18,13 +19,13 @@ const establishment = phraseShape(
   'permanent establishment*|pe|pes|betriebsstatte*|betriebsstatten|etablissement stable|etablissements stables|stabile organizzazione|establecimiento permanente|vaste inrichting|fast driftssted|fast driftsted|fast driftsstalle|zaklad podatkowy|zakladu|staly zaklad|stala provozovna|estabelecimento estavel',
 );
 const denied =
-  /\b(?:no (?:[a-z-]+ ){0,4}(?:permanent establishment|pe)\b|(?:does|do|did|will|would|could|can|has|have) ?not (?:yet |thereby |therefore |in itself )?(?:be |been |by itself )?(?:constitute|create|give rise|amount|have|establish|lead|result|form|qualify|arise|arisen|exist|occur|come into|trigger|represent|meet|present|given|deemed|considered)|doesn't|don't|isn't|(?:absence|lack) of a|without (?:creating|constituting|a)|neither|entsteht nicht|besteht nicht|ne (?:cree|genere|caracterise|donne pas)|n'existe|n'y a|n'est pas|absence d'etablissement|non (?:sorge|esiste|crea|genera)|no (?:surge|crea|genera|hay)|er is geen|ontstaat niet|foreligger ikke|foreligger inte|not (?:constitute|create|give rise to|amount to) a|(?:is|are|was|has|have) (?:not|no) (?:a |created |been )?|keine? (?:[a-z-]+ ){0,3}betriebsstatte|begrundet (?:[a-z ]{0,30})?keine|nicht begrundet|liegt (?:[a-z ]{0,20})?nicht vor|pas d'etablissement|aucun etablissement|ne constitue pas|non (?:sussiste|costituisce|configura)|nessuna stabile|no (?:existe|constituye)|geen (?:[a-z]+ ){0,2}vaste inrichting|ikke (?:[a-z ]{0,20})?(?:fast driftssted)|inget fast|nie (?:powstaje|stanowi|posiada))/;
+  /\b(?:(?:is|are|was|were) no permanent|non (?:ha|hanno|dispone|possiede)\b|ne (?:dispose|possede)[a-z ]{0,20} pas|no (?:tiene|dispone|posee)|heeft geen|hebben geen|hat keine|haben keine|nie (?:ma|posiada|powstal)|har (?:inget|ikke|ikkje)|nema|no (?:[a-z-]+ ){0,4}(?:permanent establishment|pe)\b|(?:does|do|did|will|would|could|can|has|have) ?not (?:yet |thereby |therefore |in itself )?(?:be |been |by itself )?(?:constitute|create|give rise|amount|have|establish|lead|result|form|qualify|arise|arisen|exist|occur|come into|trigger|represent|meet|present|given|deemed|considered)|doesn't|don't|isn't|(?:absence|lack) of a|without (?:creating|constituting|a)|neither|entsteht nicht|besteht nicht|ne (?:cree|genere|caracterise|donne pas)|n'existe|n'y a|n'est pas|absence d'etablissement|non (?:sorge|esiste|crea|genera)|no (?:surge|crea|genera|hay)|er is geen|ontstaat niet|foreligger ikke|foreligger inte|not (?:constitute|create|give rise to|amount to) a|(?:is|are|was|has|have) (?:not|no) (?:a |created |been )?|keine? (?:[a-z-]+ ){0,3}betriebsstatte|begrundet (?:[a-z ]{0,30})?keine|nicht begrundet|liegt (?:[a-z ]{0,20})?nicht vor|pas d'etablissement|aucun etablissement|ne constitue[a-z ,]{0,24} pas|non (?:sussiste|costituisce|configura)|nessuna stabile|no (?:existe|constituye)|geen (?:[a-z]+ ){0,2}vaste inrichting|ikke (?:[a-z ]{0,20})?(?:fast driftssted)|inget fast|nie (?:powstaje|stanowi|posiada))/;
 const anyDenial =
   /\b(?:not|no|never|nor|neither|cannot|nicht|kein[a-z]{0,2}|niemals|weder|pas|aucun[e]?|jamais|non|nessun[ao]?|ningun[ao]?|geen|niet|ikke|ingen|intet|inte|inget|nie|zadn[a-z]{0,2}|neni)\b/;
 const affirmed =
-  /\b(?:exists?|existed|has (?:been )?(?:created|established|arisen)|(?:is|are|was) (?:created|established|constituted|present|given)|constitutes? a|creates? a|gives? rise to|gave rise to|has arisen|arises?|arose|we conclude that|we therefore conclude|has a permanent|have a permanent|there is a|begrundet|liegt (?:[a-z ]{0,20})?vor|besteht|entsteht|ist entstanden|gegeben|constitue un|est constitue|existe|est caracterise|sussiste|si configura|costituisce|constituye|er sprake van|is sprake|ontstaat|foreligger|oppstar|utgor|powstal|powstaje|stanowi|vznika|vznikla)\b/;
+  /\b(?:exists?|existed|has (?:been )?(?:created|established|arisen)|(?:is|are|was) (?:created|established|constituted|present|given)|constitutes? a|creates? a|gives? rise to|gave rise to|has arisen|arises?|arose|we conclude that|we therefore conclude|has a permanent|have a permanent|there is a|begrundet|liegt (?:[a-z ]{0,20})?vor|besteht|entsteht|ist entstanden|gegeben|constitue un|est constitue|existe|est caracterise|dispose(?:[a-z ]{0,24})? d'un|possede un|dispone (?:de|di)|ha una|tiene un|er is een|heeft een|beschikt (?:[a-z ]{0,24})?over|verfugt uber|hat (?:[a-z ]{0,20})?eine|posiada|ma (?:[a-z]+ )?zaklad|har (?:et|ett)|ma stalou|tem um|sussiste|si configura|costituisce|constituye|er sprake van|is sprake|ontstaat|foreligger|oppstar|utgor|powstal|powstaje|stanowi|vznika|vznikla)\b/;
 const undecided =
-  /\b(?:open|undecided|cannot (?:yet )?be (?:determined|excluded|ruled out)|not yet (?:clear|decided|determined)|remains? to be|unclear|to be clarified|further (?:analysis|facts|information)|pending|under review|offen|ungeklart|noch zu (?:prufen|klaren)|nicht abschliessend|a clarifier|reste a|da verificare|pendiente|nog te|onduidelijk|uavklart|oklart|niejasne)\b/;
+  /\b(?:open|undecided|cannot (?:yet )?be (?:determined|excluded|ruled out)|not yet (?:clear|decided|determined)|remains? to be|unclear|(?:cannot|can not|unable to|not in a position to) (?:yet |currently )?(?:assess|conclude|say|judge|determine|confirm|decide)|(?:konnen|kann) (?:[a-z ]{0,40})?nicht (?:beurteil|abschliess|feststell|entscheid)[a-z]*|ne pouvons (?:[a-z ]{0,24})?(?:nous )?prononcer|ne pouvons (?:pas )?conclure|non possiamo|non siamo in grado|no podemos|kunnen (?:[a-z ]{0,24})?niet (?:beoordelen|vaststellen|zeggen|concluderen)|nie (?:mozemy|mozna) (?:[a-z ]{0,16})?(?:ocenic|stwierdzic|rozstrzygnac)|nelze (?:[a-z ]{0,16})?(?:posoudit|urcit)|to be clarified|further (?:analysis|facts|information)|pending|under review|offen|ungeklart|noch zu (?:prufen|klaren)|nicht abschliessend|a clarifier|reste a|da verificare|pendiente|nog te|onduidelijk|uavklart|oklart|niejasne)\b/;
 const supposed =
   /\b(?:should|if|were|could|would|might|may|in case|provided that|falls|wenn|sollte|konnte|wurde|si|pourrait|serait|se|potrebbe|podria|als|zou|hvis|dersom|om|skulle|gdyby|jezeli|pokud)\b/;
 const general =
@@ -38,7 +39,7 @@ const forms: readonly (readonly [EstablishmentForm, RegExp])[] = (
   [
     [
       'construction-site',
-      'construction|building site|installation project|construction site|site|crew|montage|bauausfuhrung*|baustelle*|montagebetriebsstatte|chantier|cantiere|obra|bouwplaats|bouwwerk|anleggs*|byggeplads|bygg*|budow*|staveni*',
+      'construction|gros oeuvre|parc|datacenter|bouw|bouwwerk*|bouwproject|montagewerk*|monteurs|montaggio|montaje|instalacion|installatie|montaz*|staveniste|installation project|construction site|site|crew|montage|bauausfuhrung*|baustelle*|montagebetriebsstatte|chantier|cantiere|obra|bouwplaats|bouwwerk|anleggs*|byggeplads|bygg*|budow*|staveni*',
     ],
     [
       'home-office',
@@ -61,7 +62,8 @@ const forms: readonly (readonly [EstablishmentForm, RegExp])[] = (
 
 export function findEstablishments(layout: Layout): Establishment[] {
   const { document } = layout;
-  const { sections, sentences, text } = document;
+  const { sections, text } = document;
+  const sentences = taxSentences(document);
   const found: Establishment[] = [];
   for (const sentence of sentences) {
     if (sentence.end - sentence.start > 700) continue;
@@ -136,7 +138,10 @@ function formIn(folded: string): EstablishmentForm | undefined {
 }
 
 const lasting =
-  /\b(?:lasted|lasts|last|ends after|ended after|runs|ran|term|period|laufzeit|lauft|endet nach|will (?:therefore )?have lasted|duration|for|over|total(?:ling)?|altogether|dauert|dauerte|gedauert|dauer|insgesamt|wahrend|duree|dure|pendant|durata|durato|duracion|duro|duur|geduurd|varighet|varte|varade|trwa|trwala|trval)\b[^.]{0,40}$/;
+  /\b(?:lasted|lasts|last|ends after|ended after|runs|ran|term|period|laufzeit|lauft|endet nach|depuis|since|seit|sinds|desde|duurde|duurt|hebben|haben|hat|sedan|siden|od|will (?:therefore )?have lasted|duration|for|over|total(?:ling)?|altogether|dauert|dauerte|gedauert|dauer|insgesamt|wahrend|duree|dure|pendant|durata|durato|duracion|duro|duur|geduurd|varighet|varte|varade|trwa|trwala|trval)\b[^.]{0,56}$/;
+/** The verb behind the length: "veertien maanden geduurd", "14 Monate gedauert". */
+const lastedBehind =
+  /^[^.]{0,16}\b(?:geduurd|gedauert|lang|long|in total|in all|insgesamt|en tout|in tutto|en total|in totaal|lacznie|i alt|totalt)\b/;
 const required =
   /\b(?:more than|longer than|exceed(?:s|ing)?|at least|threshold|only if|mehr als|langer als|plus de|piu di|mas de|meer dan|over|mer enn|mere end|mer an|ponad|vice nez|treaty|convention|article|break|interrupt)\b[^.]{0,24}$/;
 
@@ -146,7 +151,8 @@ function durationIn(
   { start, end }: Range,
   form: EstablishmentForm | undefined,
 ): Establishment['duration'] {
-  const { sentences, text } = document;
+  const { text } = document;
+  const sentences = taxSentences(document);
   for (const duration of allWithin(document.durations, { start, end })) {
     if (!['month', 'day', 'year', 'week'].includes(duration.unit)) continue;
     const sentence = sentences[indexAt(sentences, duration.start) ?? -1];
@@ -160,7 +166,8 @@ function durationIn(
       ' ',
     );
     const behind = document.text.slice(duration.end, duration.end + 3);
-    if (lasting.test(before) && !required.test(before) && !/^["”]/.test(behind))
+    const after = foldText(document.text.slice(duration.end, duration.end + 40)).replaceAll('\n', ' ');
+    if ((lasting.test(before) || lastedBehind.test(after)) && !required.test(before) && !/^["”]/.test(behind))
       return { count: Number(duration.count), unit: duration.unit };
   }
   return undefined;

@@ -22,11 +22,15 @@ export interface FigureRow extends Range {
 
 const dash = /^(?:[-–—−]|n\/a|–\s?%|-\s?%|nil|\.\/\.)$/i;
 
-/** @param label words of the previous line, which this line continues */
+/**
+ * @param label words of the previous line, which this line continues
+ * @param order `any` also reads rows whose figures stand before their label, as in tables of countries or parties
+ */
 export function figureRow(
   { document }: Layout,
   { index, segments, start, end }: Line,
   label = '',
+  order: 'label first' | 'any' = 'label first',
 ): FigureRow | undefined {
   const figures: Figure[] = [];
   const labels: Segment[] = [];
@@ -34,8 +38,8 @@ export function figureRow(
     const figure = figureIn(segment, document.decimalMark);
     if (figure === undefined) {
       if (figures.length > 0 && segment.text.length > 80 && /\p{L}{3}/u.test(segment.text)) return undefined;
-      if (figures.length === 0) labels.push(segment);
-    } else if (labels.length > 0 || label !== '') figures.push(figure);
+      if (figures.length === 0 || order === 'any') labels.push(segment);
+    } else if (labels.length > 0 || label !== '' || order === 'any') figures.push(figure);
   }
   if (figures.length === 0 || !labels.some(({ text }) => /\p{L}{2}/u.test(text))) return undefined;
   const text = (part: (segment: Segment) => string) => labels.map(part).join(' ');

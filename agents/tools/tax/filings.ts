@@ -8,6 +8,8 @@ import { type FilingKind, kindIn, kindsIn } from './filing-words.ts';
 import { foldText, phraseShape } from './fold.ts';
 import { headerOver } from './labels.ts';
 import type { Layout, Line, Segment } from './layout.ts';
+import { taxSentences } from './sentences.ts';
+import { withheld } from './withholding-words.ts';
 
 export interface Deadline extends Range {
   readonly kind: FilingKind;
@@ -60,13 +62,16 @@ function calendarDeadlines(layout: Layout): Deadline[] {
       .filter(({ iso }) => iso.length === 10)
       .flatMap((date) => {
         const segment = line.segments.find(({ start, end }) => date.start >= start && date.start < end)!;
-        if (date.end - date.start < segment.text.length - 12) return [];
+        const lead = segment.folded.slice(0, date.start - segment.start);
+        // "uiterlijk 31 juli 2026 – was te laat": the word of a last day marks it.
+        const isMarked = lead.length < 24 && lastDay.test(lead);
+        if (!isMarked && date.end - date.start < segment.text.length - 12) return [];
         const head = headerOver(layout, segment, 80)?.folded ?? headBefore(layout, line, segment.from, segment.to);
         return [
           {
             date,
-            isDue: head !== undefined && dueHead.test(head),
-            isOther: head !== undefined && otherHead.test(head),
+            isDue: isMarked || (head !== undefined && dueHead.test(head)),
+            isOther: !isMarked && head !== undefined && otherHead.test(head),
           },
         ];
       });
@@ -76,6 +81,10 @@ function calendarDeadlines(layout: Layout): Deadline[] {
     return due === undefined ? [] : [{ kind, date: due.date.iso, start: line.start, end: line.end }];
   });
 }
+
+/** A last day in a cell. */
+const lastDay =
+  /(?:^|\b)(?:by|due|until|no later than|not later than|at the latest|bis(?: zum)?|spatestens(?: am)?|au plus tard(?: le)?|avant le|jusqu'au|entro(?: il)?|entro e non oltre(?: il)?|a mas tardar(?: el)?|antes del|hasta el|uiterlijk(?: op)?|voor|senest(?: den)?|senast(?: den)?|innen|do(?: dnia)?|najpozniej(?: do)?|nejpozdeji(?: do)?|ate) ?$/;
 
 /** A header that a rule or a gap separates from the rows. */
 function headBefore({ lines }: Layout, line: Line, from: number, to: number): string | undefined {
@@ -115,7 +124,7 @@ function sentenceDeadlines({ document }: Layout): Deadline[] {
     const folded = foldText(shown).replaceAll('\n', ' ');
     if (!/\d/.test(folded) && !/day|month|week|tag|monat|woche|jour|mois|giorn|mes|dag|maand|dni/.test(folded))
       return [];
-    const named = kindIn(folded);
+    const named = kindIn(folded) ?? kindOfSection(document, sentence, folded);
     if (named === undefined || !obligation.test(folded) || /^["“„»«]/.test(shown)) return [];
     const inside = (range: Range) => range.start >= sentence.start && range.end <= sentence.end;
     const dates = document.dates.filter((date) => inside(date) && date.iso.length === 10);
@@ -132,7 +141,7 @@ function sentenceDeadlines({ document }: Layout): Deadline[] {
       )
         return [];
       const behind = folded.slice(date.end - sentence.start);
-      const own = [clause, behind, folded].map(kindsIn).find((each) => each.length > 0) ?? [];
+      const own = [clause, behind, folded].map(kindsIn).find((each) => each.length > 0) ?? [named.kind];
       return own
         .filter((kind) => kind !== 'dividend-payment')
         .map((kind) => ({ kind, date: date.iso, start: sentence.start, end: sentence.end }));
@@ -152,6 +161,22 @@ function sentenceDeadlines({ document }: Layout): Deadline[] {
     });
     return [...list, ...periods];
   });
+}
+
+const returnNoun =
+  /\b(?:returns?|filings?|declarations?|anmeldung(?:en)?|erklarung(?:en)?|meldung|gemeldet|melden|reported|notified|aangifte|melding|dichiarazion[ei]|comunicazion[ei]|declaracion(?:es)?|deklaracj[aei]|zglosze?ni[ae]|zglosic|priznani|hlaseni|declarac(?:ao|oes)|deklaration(?:er)?|angivelse)\b/;
+
+/** "Anmeldung II/2026: bis 10.07.2026", below a heading that names the tax. */
+function kindOfSection(
+  document: Document,
+  { start }: Range,
+  folded: string,
+): { readonly kind: FilingKind } | undefined {
+  if (!returnNoun.test(folded)) return undefined;
+  const title = foldText(titleAt(document, start));
+  if (withheld.test(title)) return { kind: 'withholding-tax-return' };
+  const kind = kindIn(title)?.kind;
+  return kind === undefined || kind === 'other-filing' || kind === 'dividend-payment' ? undefined : { kind };
 }
 
 /** A calendar's heading. */
@@ -199,7 +224,9 @@ function cellDeadlines(layout: Layout): Deadline[] {
     if (segments.length < 2) return [];
     return segments.flatMap((segment): Deadline[] => {
       const { folded } = segment;
-      if (folded.length > lineCharactersMax || !filingWord.test(folded) || done.test(folded)) return [];
+      const isLabelled = segments[0] !== segment && kindIn(segments[0]!.folded) !== undefined;
+      if (folded.length > lineCharactersMax || done.test(folded)) return [];
+      if (!filingWord.test(folded) && !isLabelled) return [];
       const [date] = allWithin(document.dates, segment).filter(({ iso }) => iso.length === 10);
       const [duration] = allWithin(document.durations, segment);
       const at = (date ?? duration)?.start;
@@ -217,20 +244,24 @@ function cellDeadlines(layout: Layout): Deadline[] {
   });
 }
 
+/** The kind that the cell or its row names, before that of a head or the heading. */
 function kindOfCell(layout: Layout, cell: Segment, row: readonly Segment[]): FilingKind | undefined {
-  const heads = [cell, ...row].map((segment) => headerOver(layout, segment, 80)?.folded ?? '');
-  const named = [cell.folded, ...row.map(({ folded }) => folded), ...heads]
-    .filter((folded) => folded.length <= 260)
-    .map((folded) => kindIn(folded)?.kind)
-    .find((kind) => kind !== undefined && kind !== 'other-filing');
-  return named ?? kindIn(foldText(titleAt(layout.document, cell.start)))?.kind;
+  const kindsOf = (list: readonly string[]) =>
+    list.filter((folded) => folded.length <= 260).flatMap((folded) => kindIn(folded)?.kind ?? []);
+  const isSpecial = (kind: FilingKind) => kind !== 'other-filing';
+  const own = kindsOf([cell.folded, ...row.map(({ folded }) => folded)]);
+  const named = own.find(isSpecial) ?? (row[0] === cell ? undefined : kindsOf([row[0]?.folded ?? ''])[0]);
+  if (named !== undefined) return named;
+  const heads = kindsOf([cell, ...row].map((segment) => headerOver(layout, segment, 80)?.folded ?? ''));
+  return heads.find(isSpecial) ?? kindIn(foldText(titleAt(layout.document, cell.start)))?.kind;
 }
 
 /** Sentences of prose; rows of tables are read as calendars. */
-function sentencesOf({ sentences, tables, text }: Document): Range[] {
+function sentencesOf(document: Document): Range[] {
+  const { tables, text } = document;
   let next = 0;
   const joined: { start: number; end: number }[] = [];
-  for (const { start, end } of sentences) {
+  for (const { start, end } of taxSentences(document)) {
     while (next < tables.length && tables[next]!.end < start) next += 1;
     if (tables[next] !== undefined && start >= tables[next]!.start) continue;
     const last = joined.at(-1);
@@ -247,7 +278,7 @@ function sentencesOf({ sentences, tables, text }: Document): Range[] {
 }
 
 const paidOn =
-  /\b(?:payment date|pay(?:ment)? day|paid on|payable on|date of payment|value date|zahltag|zahlungstag|ausgezahlt am|ausschuttung am|fallig am|mis en paiement le|verse le|date de paiement|data di pagamento|pagato il|fecha de pago|pagado el|betaald op|betaaldatum|utbetalt|utbetales|utbetalningsdag|data wyplaty|wyplacono)\b[^\d]{0,24}$/;
+  /\b(?:payment date|pay(?:ment)? day|paid on|payable on|date of payment|value date|zahltag|zahlungstag|ausgezahlt am|ausschuttung am|fallig am|mis en paiement le|verses? le|versees? le|payee?s? le|gezahlt am|payment on|utbetald|udbetalt|date de paiement|data di pagamento|pagat[oaie] il|fecha de pago|pagad[oa]s? el|betaald op|betaaldatum|utbetalt|utbetales|utbetalningsdag|data wyplaty|wyplacono)\b[^\d]{0,24}$/;
 const dividend = phraseShape(
   'dividend*|dividende*|dividendo*|ausschuttung*|gewinnausschuttung*|utbytte*|utdelning*|udbytte*|dywidend*|distribution',
 );
@@ -261,7 +292,7 @@ function dividendDates(layout: Layout): Deadline[] {
     const date = document.dates.find(({ start, iso }) => start >= line.start && start < line.end && iso.length === 10);
     if (date === undefined || !paidOn.test(folded.slice(0, date.start - line.start))) return [];
     const around = lines
-      .slice(Math.max(0, line.index - 10), line.index + 8)
+      .slice(Math.max(0, line.index - 16), line.index + 8)
       .map((each) => each.segments.map((segment) => segment.folded).join(' '))
       .join(' ');
     return dividend.test(around) && !/invoice|rechnung|facture/.test(folded)

@@ -10,11 +10,11 @@ export interface HallmarkFinding extends Range {
 }
 
 const code =
-  /(?<![A-Za-z\d.])([A-E])[ .]?([1-4])(?![\d%])(?:[ .]?\(?([a-d])\)?(?![a-z]))?(?:[ .]?\(?(i{1,2})\)?(?![a-z]))?/g;
+  /(?<![A-Za-z\d.])([A-E])[ .]?([1-4])(?![\d%])(?:,? ?[.]?\(?([a-d])\)?(?![a-z]))?(?:,? ?[.]?\(?(i{1,2})\)?(?![a-z]))?/g;
 const notMet =
-  /\b(?:not (?:been )?(?:met|fulfilled|satisfied|applicable|triggered|relevant|present|given)|(?:is|are|was|were) not|does not apply|do not apply|did not apply|not apply|no|n\/a|none|negative|nicht (?:erfullt|einschlagig|anwendbar|gegeben|vorliegend)|nein|kein[a-z]*|liegt nicht vor|non (?:rempli|satisfait|applicable|soddisfatto|presente)|pas (?:rempli|satisfait|applicable)|niet (?:vervuld|van toepassing|voldaan)|no (?:se cumple|aplica|cumplido)|ikke oppfylt|ej uppfyllt|inte uppfyllt|nie (?:spelnion[a-z]*|wystepuje)|nesplnen[a-z]*)\b/;
+  /\b(?:not (?:been )?(?:met|fulfilled|satisfied|applicable|triggered|relevant|present|given)|(?:is|are|was|were) not|does not apply|do not apply|did not apply|not apply|no|n\/a|none|negative|nee|nej|nei|nie|ne|ei|nao|\u043d\u0435|nu|nicht (?:erfullt|einschlagig|anwendbar|gegeben|vorliegend)|nein|kein[a-z]*|liegt nicht vor|non (?:rempli|satisfait|applicable|soddisfatto|presente)|pas (?:rempli|satisfait|applicable)|niet (?:vervuld|van toepassing|voldaan|aanwezig)|ne (?:remplit|satisfait|repond|correspond|releve)[a-z ]{0,12} pas|n'est pas (?:rempli|satisfait|applicable)|n'est pas|non (?:e |risulta )?(?:integrat|soddisfatt|presente|applicabil)[a-z]*|no (?:concurre|concurren|se da)|no (?:se cumple|aplica|cumplido)|ikke oppfylt|ej uppfyllt|inte uppfyllt|nie (?:spelnion[a-z]*|wystepuje)|nesplnen[a-z]*)\b/;
 const met =
-  /\b(?:met|fulfilled|satisfied|triggered|applies|apply|applicable|present|yes|erfullt|einschlagig|liegt vor|gegeben|ja|rempli[e]?|satisfait[e]?|oui|soddisfatto|presente|vervuld|van toepassing|voldaan|se cumple|cumplido|oppfylt|uppfyllt|spelnion[a-z]*|tak|splnen[a-z]*)\b/;
+  /\b(?:met|fulfilled|satisfied|triggered|applies|apply|applicable|present|yes|erfullt|einschlagig|liegt vor|gegeben|ja|rempli[e]?|satisfait[e]?|oui|si|sim|da|ano|kylla|soddisfatto|presente|vervuld|van toepassing|voldaan|se cumple|cumplido|oppfylt|uppfyllt|spelnion[a-z]*|tak|splnen[a-z]*)\b/;
 const supposed =
   /\b(?:if|whether|would|could|may|might|ob|wenn|falls|wurde|si|serait|se|potrebbe|concerns?|concern|cover[s]?|refers?|relates?|betrifft|means|requires?|reference|test is not required|not required)\b/;
 

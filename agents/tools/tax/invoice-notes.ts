@@ -66,6 +66,9 @@ const generalWords = phraseShape(
 /** "… relates to some goods; this invoice contains none." */
 const deniedHere =
   /\b(?:this|present|diese[rsn]?|vorliegende[rn]?|presente|cette|questa|esta|deze|denne|niniejsza|tato) (?:[a-z]+ )?(?:invoice|document|rechnung|facture|fattura|documento|factura|factuur|faktura|faktury)\b[^.;]{0,30}\b(?:no|none|not|keine?|nicht|pas|aucune?|non|nessun[ao]?|ninguna?|geen|niet|ingen|ikke|nie|zadn[aey])\b|\b(?:keine|none|nessun[ao]|aucune?|ninguna?|geen|ingen) (?:[a-z]+ ){0,3}(?:in dieser|in this|nel presente|nella presente|dans la presente|en esta|in deze|pa denne)\b/;
+/** The heading of general terms. */
+const generalTerms =
+  /\b(?:(?:general |standard )?terms (?:and|&) conditions|conditions of sale|(?:allgemeine )?(?:geschafts|verkaufs|liefer|zahlungs)(?:- und \w+)?bedingungen|agb|conditions generales(?: de vente)?|cgv|condizioni generali(?: di vendita)?|condiciones generales|algemene (?:verkoop)?voorwaarden|almindelige betingelser|allmanna villkor|alminnelige vilkar|ogolne warunki|obchodni podminky|condicoes gerais)\b/;
 const affirming = /^(?:no|n|non|ne)$/;
 
 /**
@@ -76,12 +79,16 @@ export function findNotes(layout: Layout, ranges: readonly Range[], others: read
   const found = new Map<NoteKind, InvoiceNote>();
   const { sentences, text } = layout.document;
   for (const range of ranges) {
+    let terms: number | undefined;
     for (const sentence of sentencesIn(text, sentences, range)) {
       if (sentence.end - sentence.start > 700) continue;
       const shown = text.slice(sentence.start, sentence.end);
       if (others.some((number) => shown.includes(number))) continue;
       const folded = foldText(shown).replaceAll('\n', ' ');
-      if (deniedHere.test(folded)) continue;
+      // The sentences of general terms, up to an empty line.
+      const goesOn = terms !== undefined && !/\n\s*\n/.test(text.slice(terms, sentence.start));
+      terms = goesOn || generalTerms.test(folded) ? sentence.end : undefined;
+      if (terms !== undefined || deniedHere.test(folded)) continue;
       for (const [note, shape] of cues) {
         if (found.has(note)) continue;
         const match = shape.exec(folded);

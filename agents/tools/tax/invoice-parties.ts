@@ -52,6 +52,7 @@ function isOfIssuer(name: string, issuer: string): boolean {
 function labelledParties(layout: Layout, { from, to }: InvoicePart): InvoiceParties {
   const found: { seller?: InvoiceParty; buyer?: InvoiceParty } = {};
   for (const line of layout.lines.slice(from, to)) {
+    if (isMailHeader(layout, line.index)) continue;
     for (const segment of line.segments) {
       const label = labelAt(segment);
       if (label === undefined || label.side === 'other' || found[label.side] !== undefined) continue;
@@ -61,6 +62,17 @@ function labelledParties(layout: Layout, { from, to }: InvoicePart): InvoicePart
   }
   return found;
 }
+
+/** "To: AP inbox" between the sender and the subject of an e-mail names no party of an invoice. */
+function isMailHeader({ lines }: Layout, index: number): boolean {
+  const near = lines.slice(Math.max(0, index - 4), index + 5).map(({ segments }) => segments[0]!.folded);
+  return mailField.test(lines[index]!.segments[0]!.folded) && near.some((folded) => mailSubject.test(folded));
+}
+
+const mailSubject =
+  /^[>\s]{0,6}(?:subject|betreff|objet|asunto|oggetto|onderwerp|emne|amne|temat|predmet|assunto|aihe)\s?:/;
+const mailField =
+  /^[>\s]{0,6}(?:from|to|cc|sent|date|von|an|gesendet|de|a|para|envoye|enviado|fecha|da|inviato|van|aan|verzonden|fra|til|sendt|fran|till|skickat|od|do|wyslano|komu)\s?:/;
 
 /** The value directly after the label, in the cell on the right, or below it. */
 function partyBehind(layout: Layout, segment: Segment, length: number): InvoiceParty | undefined {

@@ -214,10 +214,18 @@ function isDivider({ segments }: Line): boolean {
   );
 }
 
+/** "======== page 2 of 3": between two invoices, the second begins behind the last of them. */
+function isPageRule({ segments }: Line): boolean {
+  return segments.length === 1 && pageRule.test(segments[0]!.folded);
+}
+
+const pageRule =
+  /^[=#*_~-]{3,160}\s{0,3}(?:page|seite|blatt|pagina|pag\.|side|sida|sidan|strona|str\.|strana|scan|sheet)\s?\d{1,4}(?!\d).{0,30}$/;
+
 /** The line that begins the second invoice: after a separator, else after the last rule, else at its title. */
 function boundaryBetween({ lines }: Layout, before: number, after: number): number {
   const between = lines.slice(before + 1, after + 1);
-  const divider = between.findLast(isDivider);
+  const divider = between.findLast((line) => isDivider(line) || isPageRule(line));
   if (divider !== undefined) return divider.index;
   const rule = between.findLast(
     ({ follows, segments, index }) =>

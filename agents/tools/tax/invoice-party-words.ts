@@ -55,7 +55,7 @@ export function isSame(one: string, other: string | undefined): boolean {
 }
 
 const noName =
-  /^(?:\d|[^\p{L}]*$)|^\S*\d{4}\S*$|^(?:adresse|address|anschrift|indirizzo|direcci[óo]n|adres|endere[çc]o|morada)\b|\b(?:iban|bic|vat|ust-?id|uid|nip|tva|tel|fax|phone|e-?mail|www|datum|date|nr|no|number|nummer|page|seite|strona|total|invoice|rechnung|facture)\b[.:]?\s?[:\d]|@|^(?:herr|frau|attn|z\. ?h|t\.a\.v|accounts? payable|buchhaltung|kreditoren|seite|page|side|strona|pagina|tel|fax|iban|bic)\b/iu;
+  /^(?:\d|[^\p{L}]*$)|^\S*\d{4}\S*$|^[A-Z]{1,5}[ .-]?\d[\d/.-]{2,}$|^n[°º]|^(?:adresse|address|anschrift|indirizzo|direcci[óo]n|adres|endere[çc]o|morada)\b|\b(?:iban|bic|vat|ust-?id|uid|nip|tva|tel|fax|phone|e-?mail|www|datum|date|nr|no|number|nummer|page|seite|strona|total|invoice|rechnung|facture)\b[.:]?\s?[:\d]|@|^(?:herr|frau|attn|z\. ?h|t\.a\.v|accounts? payable|buchhaltung|kreditoren|seite|page|side|strona|pagina|tel|fax|iban|bic)\b/iu;
 
 export function looksLikeName(text: string): boolean {
   return (

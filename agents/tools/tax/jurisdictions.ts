@@ -10,6 +10,7 @@ import { findAmounts } from '../text/amounts.ts';
 import { splitLines } from '../text/lines.ts';
 import { parseNumber } from '../text/numbers.ts';
 import type { Range } from '../text/span.ts';
+import { countryOf } from './countries.ts';
 
 export type GlobeItem =
   | 'income'
@@ -68,8 +69,11 @@ function ofTable(text: string, table: Table, decimalMark: '.' | ',' | undefined)
   const columns = heading.map((cell) => itemOf(cell.text));
   const items = rows.map((cells) => itemOf(cells[0]?.text ?? ''));
   if (columns.filter((item) => item !== undefined).length >= 2) {
+    const nameAt = nameColumn(heading, rows);
     return rows.slice(0, jurisdictionsMax).flatMap((cells) => {
-      const name = cells[0]?.text ?? '';
+      const name = cells[nameAt]?.text ?? '';
+      // A figure or a dash is no jurisdiction.
+      if (!/\p{L}{2}/u.test(name)) return [];
       if (/^(?:total|sum|group|celkem|summe)\b/i.test(name)) return [];
       const entries = cells.map((cell, index) => [columns[index], cell] as const);
       return toJurisdiction(name, entries, zeros, decimalMark, fiscalYear);
@@ -80,6 +84,20 @@ function ofTable(text: string, table: Table, decimalMark: '.' | ',' | undefined)
     const entries = rows.map((cells, row) => [items[row], cells[index + 1]] as const);
     return toJurisdiction(head.text, entries, zeros, decimalMark, fiscalYear);
   });
+}
+
+const nameHead =
+  /^(?:jurisdiction|country|state|territory|constituent entit|land|staat|hoheitsgebiet|steuerhoheit|juridiction|pays|etat|état|giurisdizione|paese|stato|jurisdicci|pais|país|rechtsgebied|jurysdykcj|kraj|państwo|jurisdik|stát|jurisdi)/iu;
+
+/** The column headed so, else the first in which most cells name a country, else the first. */
+function nameColumn(heading: readonly Cell[], rows: readonly (readonly Cell[])[]): number {
+  const headed = heading.findIndex(({ text }) => nameHead.test(text.trim()));
+  if (headed !== -1) return headed;
+  const shown = rows.slice(0, 12);
+  const named = heading.findIndex(
+    (_, index) => shown.filter((cells) => countryOf(cells[index]?.text ?? '') !== undefined).length * 2 > shown.length,
+  );
+  return Math.max(0, named);
 }
 
 type Entry = readonly [GlobeItem | undefined, Cell | undefined];

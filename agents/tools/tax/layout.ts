@@ -79,9 +79,16 @@ const ruleShape = /^[ \t]{0,200}[-=_*─═~+]{3,400}[-=_*─═~+ \t]{0,400}$/;
 type Placed = Range & { readonly from: number; readonly to: number; readonly grid: number };
 
 function toSegment(text: string, { start, end, from, to, grid }: Placed, line: number): Segment {
-  const shown = text.slice(start, end);
+  const shown = inOneLanguage(text.slice(start, end));
   return { start, end, from, to, grid, line, text: shown, folded: foldText(shown) };
 }
+
+/** "FACTURE / FACTUUR", "Échéance / Vervaldatum": a label in two languages is read in the first. */
+function inOneLanguage(shown: string): string {
+  return bilingual.exec(shown)?.[1] ?? shown;
+}
+
+const bilingual = /^(\p{L}[^\d/|:]{1,40}?) \/ \p{L}[^\d/|:]{1,40}$/u;
 
 function splitSegments(text: string, { start, end }: Range): Range[] {
   const cells: Range[] = [];

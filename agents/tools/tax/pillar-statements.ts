@@ -7,6 +7,7 @@ import { countriesIn, countryOf } from './countries.ts';
 import { figureRow } from './figure-rows.ts';
 import { foldText } from './fold.ts';
 import type { Layout, Line, Segment } from './layout.ts';
+import { taxSentences } from './sentences.ts';
 import { unitOfTable } from './unit-of-table.ts';
 
 export interface StatedTopUp extends Range {
@@ -49,7 +50,9 @@ function tableTopUps(layout: Layout): StatedTopUp[] {
     if (tax === undefined && rate === undefined) continue;
     if (tax === undefined && !/globe|etr/.test(rate!.folded)) continue;
     if (line.segments.length === 1 && line.segments[0]!.text.length > 60) continue;
-    found.push(...rowsUnder(layout, line, rate, tax));
+    // The rate of the safe harbour, where a jurisdiction has no other.
+    const harbour = columns.find(({ folded }) => rateHead.test(folded) && /safe harbour|simplified/.test(folded));
+    found.push(...rowsUnder(layout, line, [rate, harbour], tax));
   }
   return found;
 }
@@ -57,7 +60,7 @@ function tableTopUps(layout: Layout): StatedTopUp[] {
 function rowsUnder(
   layout: Layout,
   head: Line,
-  rateHeadCell: Segment | undefined,
+  rateHeadCells: readonly (Segment | undefined)[],
   taxHeadCell: Segment | undefined,
 ): StatedTopUp[] {
   const unit = unitOfTable(layout, head.index, head.index);
@@ -65,23 +68,29 @@ function rowsUnder(
   let misses = 0;
   for (let at = head.index + 1; at < Math.min(layout.lines.length, head.index + 80) && misses < 3; at += 1) {
     const line = layout.lines[at]!;
-    const row = line.end - line.start > 300 ? undefined : figureRow(layout, line);
-    const country = row === undefined ? undefined : countryOf(row.label);
-    if (row === undefined || country === undefined || row.label.length > 60) {
+    const row = line.end - line.start > 300 ? undefined : figureRow(layout, line, '', 'any');
+    const name = line.segments.find(({ text }) => /\p{L}{2}/u.test(text) && text.length <= 60);
+    const country = row === undefined || name === undefined ? undefined : countryOf(name.text);
+    if (row === undefined || country === undefined) {
       misses += /total|summe/i.test(row?.label ?? '') ? 0 : 1;
       continue;
     }
     const near = (cell: Segment | undefined) => {
       if (cell === undefined) return undefined;
-      const distance = (segment: Segment) =>
-        segment.grid !== cell.grid
-          ? 999
-          : Math.min(segment.to, cell.to) > Math.max(segment.from, cell.from)
-            ? -1
-            : Math.abs(segment.to - cell.to);
-      return [...row.figures].sort((a, b) => distance(a.segment) - distance(b.segment))[0];
+      const distance = ({ from, to, grid }: Segment) => {
+        if (grid !== cell.grid) return undefined;
+        if (Math.min(to, cell.to) > Math.max(from, cell.from)) return -1;
+        // In a grid, a figure outside the column is of another one.
+        return grid === 0 ? Math.abs(to - cell.to) : undefined;
+      };
+      return row.figures
+        .flatMap((figure) => {
+          const far = distance(figure.segment);
+          return far === undefined ? [] : [{ figure, far }];
+        })
+        .sort((a, b) => a.far - b.far)[0]?.figure;
     };
-    const rate = near(rateHeadCell);
+    const rate = rateHeadCells.map(near).find((figure) => figure?.value !== undefined);
     const tax = near(taxHeadCell);
     const value = tax === undefined || tax === rate || tax.isPercent ? undefined : (tax.value ?? zero);
     const stated = rate?.value === undefined || (tax === rate && !rate.isPercent) ? undefined : rate.value;
@@ -105,7 +114,8 @@ const others =
 
 /** "The effective rate in Ireland was 13.1 %, so that top-up tax of EUR 402 thousand is due"; "Switzerland, for which no top-up tax is due". */
 function sentenceTopUps({ document }: Layout): StatedTopUp[] {
-  const { sentences, text, tables, decimalMark } = document;
+  const { text, tables, decimalMark } = document;
+  const sentences = taxSentences(document);
   return sentences.flatMap((sentence): StatedTopUp[] => {
     if (
       sentence.end - sentence.start > 600 ||

@@ -1,11 +1,13 @@
 /** Statements of a transfer pricing file about its tests: methods, tested parties, ranges and the position of the results. */
 import { compare, parseRational, type Rational } from '../financial/rational.ts';
 import { findPercents } from '../text/percents.ts';
+import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { cleanName, companyIn } from './companies.ts';
 import { figureRow, figureValue } from './figure-rows.ts';
 import { foldText, phraseShape } from './fold.ts';
 import type { Layout } from './layout.ts';
+import { taxSentences } from './sentences.ts';
 
 export type PricingMethod = 'cup' | 'resale-price' | 'cost-plus' | 'tnmm' | 'profit-split';
 
@@ -55,7 +57,8 @@ const rejected = phraseShape(
 );
 
 export function findAppliedMethods({ document }: Layout): AppliedMethod[] {
-  const { sentences, text } = document;
+  const { text } = document;
+  const sentences = taxSentences(document);
   const found: AppliedMethod[] = [];
   let last: { readonly index: number; readonly at: number } | undefined;
   for (const sentence of sentences) {
@@ -106,7 +109,7 @@ function testedIn(shown: string, folded: string): string | undefined {
   if (cue === null) return undefined;
   const behind = shown.slice(cue.index + cue[0].length);
   const label =
-    /^\s{0,3}(?:[:|–-]|is|being|ist|est|étant|essendo|siendo|is|er|är|jest|e |es |was|wurde|war|\s)\s{0,3}(?:the |die |la |le )?/.exec(
+    /^\s{0,3}(?:[:|–-]|is|being|ist|est|étant|essendo|siendo|is|er|är|jest|była?|stanowi|to|je|è|e |es |é |was|were|wurde|war|était|era|var|\s)\s{0,3}(?:the |die |la |le )?/.exec(
       behind,
     );
   const after = label === null ? undefined : companyIn(behind.slice(label[0].length));
@@ -130,7 +133,7 @@ const upperWord =
   /\b(?:upper|third|3rd|75th|q3|oberes|oberer|drittes|3\. quartil|troisieme|superieur|superiore|terzo|superior|tercer|derde|bovenste|ovre|tredje|gorny|horni|trzeci)\b/;
 const medianWord = /\b(?:median[ae]?|mediane|mediaan|mediana|50th)\b/;
 const preliminary =
-  /\b(?:preliminary|initial|before|previous|prior study|vorlaufig|vorherige|preliminaire|preliminare|preliminar|voorlopig|forelopig)\b/;
+  /\b(?:preliminary|initial(?:e[ns]?)?|first sample|raw sample|before|previous|prior study|superseded|vorlaufig[a-z]{0,2}|vorherige[a-z]?|ursprunglich[a-z]{0,2}|erste (?:auswahl|stichprobe)|preliminaires?|initiaux|avant|echantillon initial|premiere selection|preliminare|iniziale|campione iniziale|preliminar|muestra inicial|inicial|voorlopig[e]?|aanvankelijk[e]?|eerste selectie|forelopig[e]?|preliminar[a-z]{0,2}|wstepn[a-z]{1,3}|pierwotn[a-z]{1,3}|poczatkow[a-z]{1,3}|puvodni|predbezn[a-z]{1,3})\b/;
 
 export function findStatedTests(layout: Layout): StatedTest[] {
   const ranges = [...tableRanges(layout), ...sentenceRanges(layout)].sort((a, b) => a.start - b.start);
@@ -171,7 +174,8 @@ function tableRanges(layout: Layout): StatedTest[] {
 }
 
 function sentenceRanges({ document }: Layout): StatedTest[] {
-  const { sentences, text, decimalMark } = document;
+  const { text, decimalMark } = document;
+  const sentences = taxSentences(document);
   return sentences.flatMap((sentence): StatedTest[] => {
     if (sentence.end - sentence.start > 600) return [];
     const shown = text.slice(sentence.start, sentence.end).replaceAll('\n', ' ');
@@ -217,16 +221,43 @@ const inside =
 const compared =
   /\((?:[^()%]*\b(?:(?:19|20)\d\d|prior|previous|last year|vorjahr|vj|py|n-1|annee precedente|exercice precedent|anno precedente|ejercicio anterior|vorig jaar|i fjor|foregaende ar|rok poprzedni)\b)[^()%]{0,12}$|\b(?:compared (?:to|with)|against|gegenuber|nach|contre|rispetto a|frente a|tegenover|mot) $/;
 
+/** "5.35 % (2024: 3.05 %; budget: 5.00 %)": what stands in brackets is another year's or a plan's. */
+function isInBrackets(shown: string, at: number): boolean {
+  const before = shown.slice(0, at);
+  return before.lastIndexOf('(') > before.lastIndexOf(')');
+}
+
+const resultWord =
+  /\b(?:margin|mark-?up|return|result|spread|interest rate|marge|margine|margen|aufschlag|rendite|ergebnis|zinssatz|taux|tasso|tipo|rente|marza|narzut|wynik|oprocentowanie|prirazka|margem|marginal|paslag)/;
+
+/** The only percentage of one of the three sentences before that names a result. */
+function resultBefore(
+  document: Layout['document'],
+  index: number,
+  range: StatedTest,
+): { readonly parsed: Rational } | undefined {
+  const { text, decimalMark } = document;
+  const sentences = taxSentences(document);
+  for (const { start, end } of sentences.slice(Math.max(0, index - 3), index).reverse()) {
+    if (end - start > 400 || (start < range.end && range.start < end)) continue;
+    const shown = text.slice(start, end).replaceAll('\n', ' ');
+    if (!resultWord.test(foldText(shown))) continue;
+    const values = findPercents(shown, { decimalMark }).filter((percent) => !isInBrackets(shown, percent.start));
+    const parsed = values.length === 1 ? parseRational(values[0]!.value) : undefined;
+    if (parsed !== undefined) return { parsed };
+  }
+  return undefined;
+}
+
 /** The sentence that says where a result stands: the nearest behind the range, else in it. */
 function withResult({ document }: Layout, range: StatedTest, until: number, count: number): StatedTest {
-  const { sentences, text, decimalMark } = document;
-  for (const sentence of sentences) {
-    if (
-      sentence.start < range.start ||
-      sentence.start >= until ||
-      sentence.start - range.end > (count === 1 ? 20_000 : 4_000)
-    )
-      continue;
+  const { text, decimalMark } = document;
+  const sentences = taxSentences(document);
+  const reach = count === 1 ? 20_000 : 4_000;
+  for (let at = indexAt(sentences, range.start) ?? 0; at < sentences.length; at += 1) {
+    const sentence = sentences[at]!;
+    if (sentence.start < range.start) continue;
+    if (sentence.start >= until || sentence.start - range.end > reach) break;
     if (sentence.end - sentence.start > 600) continue;
     const shown = text.slice(sentence.start, sentence.end).replaceAll('\n', ' ');
     const folded = foldText(shown);
@@ -235,7 +266,9 @@ function withResult({ document }: Layout, range: StatedTest, until: number, coun
     const isOutside = outside.test(folded);
     if (!isOutside && !inside.test(folded)) continue;
     const position = isOutside && !/not (?:outside|below|above)/.test(folded) ? 'outside' : 'inside';
-    const own = findPercents(shown, { decimalMark }).flatMap(({ value, start }) => {
+    const percents = findPercents(shown, { decimalMark });
+    const bare = percents.filter(({ start }) => !isInBrackets(shown, start));
+    const own = (bare.length > 0 ? bare : percents).flatMap(({ value, start }) => {
       const parsed = parseRational(value);
       return parsed === undefined ||
         compared.test(folded.slice(Math.max(0, start - 40), start)) ||
@@ -244,7 +277,7 @@ function withResult({ document }: Layout, range: StatedTest, until: number, coun
         : [{ parsed, start }];
     });
     const cue = (isOutside ? outside : inside).exec(folded)!.index;
-    const result = own.filter(({ start }) => start < cue).at(-1) ?? own[0];
+    const result = own.filter(({ start }) => start < cue).at(-1) ?? own[0] ?? resultBefore(document, at, range);
     if (result === undefined) continue;
     const fits =
       compare(result.parsed, range.lower) < 0 || compare(result.parsed, range.upper) > 0 ? 'outside' : 'inside';

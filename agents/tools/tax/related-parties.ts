@@ -6,6 +6,7 @@ import { cleanName, companyIn } from './companies.ts';
 import { columnHeads, type Figure, figureRow } from './figure-rows.ts';
 import { foldText, phraseShape } from './fold.ts';
 import type { Layout, Segment } from './layout.ts';
+import { taxSentences } from './sentences.ts';
 import { type TableUnit, unitOfTable } from './unit-of-table.ts';
 
 export type TransactionType =
@@ -31,37 +32,46 @@ export interface RelatedTransaction extends Range {
 
 const subjects: readonly (readonly [string, RegExp])[] = (
   [
-    ['guarantee-fee', 'guarantee*|garantie*|burgschaft*|avalprovision|garanzia|garantia|borgstilling|borgen'],
-    ['dividend', 'dividend*|dividende*|ausschuttung*|gewinnausschuttung|utbytte|utdelning|dywidenda'],
+    [
+      'guarantee-fee',
+      'guarantee*|garantie*|burgschaft*|avalprovision|aval|cautionnement|garanzia|garanzie|fideiussion*|garantia*|aval|borgstilling*|borgtocht*|garantstelling|kaution*|borgen|garanti*|poreczeni*|gwarancj*|zaruk*|ruceni|fianca',
+    ],
+    [
+      'dividend',
+      'dividend*|dividende*|ausschuttung*|gewinnausschuttung|utbytte|utdelning|dywidend*|dividendo*|udbytte',
+    ],
     [
       'royalty',
-      'royalt*|licence*|license*|lizenz*|trade mark*|trademark*|redevance*|licenc*|canone*|canon|patent fee*|know how|lisens*|licentie*',
+      'royalt*|licence*|license*|lizenz*|trade mark*|trademark*|redevance*|licenc*|canone*|canon|patent fee*|know how|lisens*|licens*|licentie*|patent*|marque*|marke|marken|marchi*|marca|marcas|merk|varemerke*|varumarke*|oplat* licencyjn*|licencj*|naleznosci licencyjn*|znak* towarow*|knowhow',
     ],
-    ['interest', 'interest*|interets|zins*|interet*|interess*|interes*|rente*|odsetki|uroky'],
+    ['interest', 'interest*|interets|zins*|interet*|interess*|interes*|rente*|ranta|rantor|odsetk*|urok*|juros'],
     [
       'loan',
-      'loan*|darlehen*|pret|prets|emprunt*|avance en compte courant|mutuo|prestito|finanziamento|prestamo*|lening*|lan|lanebelop|cash pool*|credit facility|pozyczka|zapujcka|deposit',
+      'loan*|darlehen*|pret|prets|emprunt*|avance en compte courant|mutuo|prestito|finanziamento|prestamo*|lening*|lan|lanebelop|cash pool*|credit facility|pozyczk*|kredyt*|zapujck*|uver*|emprestimo*|financiering|lan|kredit*|credit|depot*|deposit*',
     ],
     [
       'service',
-      'service*|support|technical assistance|assistance technique|assistance|assistenza|asistencia|technische unterstutzung|unterstutzungsleistung*|bistand|management fee*|cost allocation*|shared service*|recharge*|administration|consulting|contract research|research and development|r d|r & d|commission*|dienstleistung*|umlage*|verwaltungskosten*|konzernumlage*|kostenumlage*|auftragsforschung|lohnfertigung|prestation*|frais de gestion|management fees|servizi*|servicios|diensten|tjenester|tjanster|uslugi|sluzby|toll manufacturing|contract manufacturing|logistics',
+      'service*|support|technical assistance|assistance technique|assistance|assistenza|asistencia|technische unterstutzung|unterstutzungsleistung*|bistand|management fee*|cost allocation*|shared service*|recharge*|administration|consulting|contract research|research and development|r d|r & d|commission*|dienstleistung*|umlage*|verwaltungskosten*|konzernumlage*|kostenumlage*|auftragsforschung|lohnfertigung|prestation*|frais de gestion|management fees|servizi*|servicios|diensten|tjenester|tjanster|uslug*|sluzb*|wsparci*|doradztw*|administracj*|tjenesteyd*|radgivning|adviesdiensten|beheervergoeding|doorbelasting*|toll manufacturing|contract manufacturing|logistics',
     ],
     [
       'goods',
-      'goods|product*|spare part*|material*|raw material*|component*|merchandise|inventory|finished|purchase*|sale|sales|supply|ware|waren|warenbezug|wareneinkauf|warenverkauf|erzeugnisse|ersatzteile|rohstoffe|marchandise*|produit*|achat*|vente*|merci|beni|prodotti|acquisto|vendita|mercancias|compras|ventas|goederen|inkoop|verkoop|varer|varor|kjop|salg|zakup|sprzedaz|towary|zbozi',
+      'goods|product*|spare part*|material*|raw material*|component*|merchandise|inventory|finished|purchase*|sale|sales|supply|ware|waren|warenbezug|wareneinkauf|warenverkauf|erzeugnisse|ersatzteile|rohstoffe|marchandise*|produit*|achat*|vente*|merci|beni|prodotti|acquisto|vendita|mercancias|compras|ventas|goederen|inkoop|verkoop|varer|varor|kjop*|salg|inkop|forsaljning|kob|zakup*|sprzedaz*|towar*|wyrob*|material*|surowc*|zbozi|vyrobk*|prodej|nakup|materia|componenti|composants|componentes|onderdelen|grondstoffen|rastoff*|ravaror|mercadorias|vendas',
     ],
   ] as const
 ).map(([subject, phrases]) => [subject, phraseShape(phrases)] as const);
 
 const incoming = phraseShape(
-  'sale*|sold|rendered|billed|invoiced|recharged to|facture*|fatturat*|facturad*|in rechnung gestellt|weiterbelastet an|berechnet an|gefactureerd|fakturert|fakturerad|refacture*|percus|percue*|encaisse*|provided|income|received from|charged to|granted|earned|supplied to|receivable|verkauf*|erbracht*|ertrag*|ertrage|erhaltene zinsen|vereinnahmt*|an|vente*|rendu*|fourni*|produit|produits|vendita|vendite|resi|prestati|proventi|attivi|ventas|prestados|ingresos|verkoop|geleverd|opbrengst*|salg|ytet|inntekt*|forsaljning|intakt*|sprzedaz|swiadczone|przychod*',
+  'sale*|sold|rendered|billed|invoiced|recharged to|facture*|fatturat*|facturad*|in rechnung gestellt|weiterbelastet an|berechnet an|gefactureerd|fakturert|fakturerad|refacture*|percus|percue*|encaisse*|provided|income|received from|charged to|granted|earned|supplied to|receivable|verkauf*|erbracht*|ertrag*|ertrage|erhaltene zinsen|vereinnahmt*|an|vente*|rendu*|fourni*|produit|produits|vendita|vendite|resi|prestati|proventi|attivi|ventas|prestados|ingresos|verkoop|geleverd|opbrengst*|salg|ytet|inntekt*|forsaljning|intakt*|sprzedaz|swiadczon*|przychod*|sprzedan*|dostaw*|udzielon*|prodej|vynos*|ricavo|ricavi|receita*|intakter|indtaegt*|indtegt*|revenue*|ingreso|recette*|erlos*',
 );
 const outgoing = phraseShape(
-  'purchase*|bought|interets verses|verse|verses|versee|versees|supporte*|corrisposti|pagati|satisfechos|abonados|berechnet von|weiterbelastet von|received|paid|expense*|payable|charged by|incurred|cost|costs|bezug*|einkauf*|bezogen*|aufwand|aufwendungen|gezahlt*|empfangen*|erhaltene|von|achat*|recus|recues|paye*|charge|charges|acquisto|acquisti|ricevuti|oneri|passivi|compras|recibidos|gastos|pagado*|inkoop|ontvangen|betaald*|kosten|kjop|kjopt|mottatt|kostnad*|betalt|inkop|zakup*|nabyte|koszty|zaplacone',
+  'purchase*|bought|interets verses|verse|verses|versee|versees|supporte*|corrisposti|pagati|satisfechos|abonados|berechnet von|weiterbelastet von|received|paid|expense*|payable|charged by|incurred|cost|costs|bezug*|einkauf*|bezogen*|aufwand|aufwendungen|gezahlt*|empfangen*|erhaltene|von|achat*|recus|recues|paye*|charge|charges|acquisto|acquisti|ricevuti|oneri|passivi|compras|recibidos|gastos|pagado*|inkoop|ontvangen|betaald*|kosten|kjop|kjopt|mottatt|kostnad*|betalt|inkop|zakup*|nabyt*|nabycie|koszt*|zaplacon*|poniesion*|otrzymane uslugi|naklad*|naklady|gasto|coste|costo|costi|custo*|omkostning*|utgift*|lasten|depense*|kop|koop',
 );
 
-/** @param folded the words of a transaction */
-export function transactionType(folded: string): TransactionType {
+const received =
+  /\b(?:received|receivable|earned|erhaltene?n?|vereinnahmte?n?|recue?s?|percue?s?|encaissee?s?|ricevut[eio]|incassat[eio]|recibid[ao]s|cobrad[ao]s|ontvangen|mottatt[e]?|erholdt|modtaget|modtagne|otrzyman[a-z]{1,2}|prijate|recebid[ao]s)\b/;
+
+/** @param folded the words of a transaction · @returns undefined if they do not say whether it is income or expense */
+export function transactionType(folded: string): TransactionType | undefined {
   const subject = subjects.find(([, shape]) => shape.test(folded))?.[0];
   if (subject === undefined) return 'other';
   if (subject === 'guarantee-fee' || subject === 'dividend') return subject;
@@ -70,7 +80,9 @@ export function transactionType(folded: string): TransactionType {
     /\b(?:on|for|from|auf|fur|sur|su|sobre|op|pa|av|for) (?:the |a )?(?:intercompany |group )?(?:loans?|darlehen|prets?|emprunts?|prestit[oi]|prestamos?|lening|lan)\b(?: (?:received|taken|erhalten[a-z]*|recus?))?/,
     (shown) => (/received|taken|erhalt|recu/.test(shown) ? ' expense ' : ' '),
   );
-  const [isIn, isOut] = [incoming.test(text), outgoing.test(text)];
+  // Interest and royalties that are received are income; goods and services that are received are expenses.
+  const isReceived = (subject === 'interest' || subject === 'royalty') && received.test(text);
+  const [isIn, isOut] = isReceived ? [true, false] : [incoming.test(text), outgoing.test(text)];
   const income = isIn && !isOut ? true : isOut && !isIn ? false : undefined;
   if (subject === 'loan') return 'loan';
   if (income === undefined) {
@@ -79,18 +91,18 @@ export function transactionType(folded: string): TransactionType {
         ? 'goods-purchase'
         : /\b(?:sale|verkauf|vente|vendit|venta|verkoop|salg|sprzeda)/.test(text)
           ? 'goods-sale'
-          : 'other';
-    return 'other';
+          : undefined;
+    return undefined;
   }
   if (subject === 'goods') return income ? 'goods-sale' : 'goods-purchase';
   return `${subject}-${income ? 'income' : 'expense'}` as TransactionType;
 }
 
 const partyHead = phraseShape(
-  'counterparty|counterparties|related party|related parties|associated enterprise|affiliate|group company|party|partner|gegenpartei|verbundenes unternehmen|nahestehende person|nahestehendes unternehmen|gesellschaft|geschaftspartner|konzerngesellschaft|partie liee|entreprise liee|societe|contrepartie|controparte|societa|parte correlata|entidad vinculada|contraparte|parte vinculada|gelieerde partij|verbonden partij|tegenpartij|naerstaende part|motpart|nærstående|narstaende|podmiot powiazany|kontrahent|company|entity|lender|recipient|supplier|customer',
+  'counterparty|counterparties|related party|related parties|associated enterprise|affiliate|group company|party|partner|gegenpartei|verbundenes unternehmen|nahestehende person|nahestehendes unternehmen|gesellschaft|geschaftspartner|konzerngesellschaft|partie liee|entreprise liee|societe|contrepartie|controparte|societa|parte correlata|entidad vinculada|contraparte|parte vinculada|gelieerde partij|verbonden partij|tegenpartij|naerstaende part|motpart|nærstående|narstaende|podmiot powiazany|podmiot*|kontrahent*|strona transakcji|partner transakcji|spojena osoba|obchodni partner|entidade relacionada|company|entity|lender|recipient|supplier|customer',
 );
 const transactionHead = phraseShape(
-  'transaction*|type|nature|description|category|art der transaktion|geschaftsvorfall|transaktion|art|geschaftsart|operation|nature de la transaction|tipo|operazione|natura|operacion|aard|transactie|transaksjon*|transaktion*|rodzaj|transakcja',
+  'transaction*|type|nature|description|category|art der transaktion|geschaftsvorfall|transaktion|art|geschaftsart|operation|nature de la transaction|tipo|operazione|natura|operacion|aard|transactie|transaksjon*|transaktion*|rodzaj*|transakcj*|przedmiot*|tytul|opis|objet|oggetto|objeto|concepto|gegenstand|onderwerp|gjenstand|avser|subject|predmet|leistung|prestation|prestazione|omschrijving|beskrivelse|beskrivning|popis|druh transakce|natureza|descricao',
 );
 
 export function findRelatedTransactions(layout: Layout): RelatedTransaction[] {
@@ -154,23 +166,25 @@ function rowAt(
     .map((cell) => cell?.folded ?? '')
     .join(' ')
     .trim();
-  const row = figureRow(layout, layout.lines[index]!, name === undefined ? '' : name.text);
+  const row = figureRow(layout, layout.lines[index]!, name === undefined ? '' : name.text, 'any');
   if (row === undefined || row.figures.length === 0) return name !== undefined && words !== '' ? 'goes on' : undefined;
   if (
     name === undefined ||
     words === '' ||
-    /third part|third-part|tiers|terzi|terceros|derden|tredjepart|podmioty niepowiazane|not controlled|dritte|total|summe|unrelated/.test(
+    /third part|third-part|tiers|terzi|terceros|derden|tredjepart|podmiot[a-z]* niepowiazan|independen|unabhangig|onafhankelijk|uavhengig|oberoende|nespojen|not controlled|dritte|total|summe|unrelated/.test(
       `${name.folded} ${words}`,
     )
   )
     return undefined;
   const figure = yearFigure(layout, row.line, row.figures, head);
   if (figure?.value === undefined || figure.value.numerator === 0n) return undefined;
+  const type = typeOf(words, row.folded);
+  if (type === undefined) return undefined;
   const { value } = figure;
   const amount = value.numerator < 0n ? { ...value, numerator: -value.numerator } : value;
   return {
     counterparty: companyIn(name.text) ?? cleanName(name.text),
-    type: typeOf(words, row.folded),
+    type,
     amount,
     start: name.start,
     end: figure.end,
@@ -178,9 +192,9 @@ function rowAt(
 }
 
 /** Details missing in the transaction cell may be in another cell of the row: "paid", "income". */
-function typeOf(words: string, row: string): TransactionType {
+function typeOf(words: string, row: string): TransactionType | undefined {
   const type = transactionType(words);
-  return type === 'other' ? transactionType(row) : type;
+  return type === undefined || type === 'other' ? (transactionType(row) ?? type) : type;
 }
 
 const amountHead = phraseShape(
@@ -219,13 +233,14 @@ const prior =
 
 /** "The loan from Alder AB stood at EUR 5.6 million at year-end." */
 function balances({ document }: Layout): RelatedTransaction[] {
-  const { sentences, text } = document;
+  const { text } = document;
+  const sentences = taxSentences(document);
   return sentences.flatMap((sentence): RelatedTransaction[] => {
     if (sentence.end - sentence.start > 500) return [];
     const shown = text.slice(sentence.start, sentence.end).replaceAll('\n', ' ');
     const folded = foldText(shown);
     if (
-      !/\b(?:loan|darlehen|kredit|pret|emprunt|avance|prestito|finanziamento|mutuo|prestamo|lening|lan|pozyczka|zapujcka|guarantee|garantie|dividend)/.test(
+      !/\b(?:loan|darlehen|kredit|pret|emprunt|avance|prestito|finanziamento|mutuo|prestamo|lening|lan|pozyczk[a-z]*|kredyt[a-z]*|zapujck[a-z]*|uver[a-z]*|emprestimo|guarantee|garantie|dividend[a-z]*)\b/.test(
         folded,
       ) ||
       !stands.test(folded)

@@ -5,6 +5,7 @@ import { companyIn } from './companies.ts';
 import { foldText } from './fold.ts';
 import type { Layout } from './layout.ts';
 import { type RelatedTransaction, transactionType } from './related-parties.ts';
+import { taxSentences } from './sentences.ts';
 
 /** What shows that a document is about transactions within a group. */
 const aboutGroup =
@@ -25,7 +26,8 @@ const partyLead =
  * less certain is left out.
  */
 export function proseTransactions({ document }: Layout): RelatedTransaction[] {
-  const { sentences, text, decimalMark } = document;
+  const { text, decimalMark } = document;
+  const sentences = taxSentences(document);
   if (!aboutGroup.test(foldText(text.slice(0, 60_000)))) return [];
   const [own] = companiesIn(text.slice(0, 20_000));
   const latest = Math.max(0, ...[...text.matchAll(/(?<!\d)20[0-4]\d(?!\d)/g)].map(([year]) => Number(year)));
@@ -46,7 +48,8 @@ export function proseTransactions({ document }: Layout): RelatedTransaction[] {
       if (subjects.some((subject) => subject !== own)) return [];
       const type = transactionType(folded);
       const value = parseRational(amount.value);
-      if (type === 'other' || type === 'loan' || type === 'dividend' || value === undefined) return [];
+      if (type === undefined || type === 'other' || type === 'loan' || type === 'dividend' || value === undefined)
+        return [];
       const unit = { zeros: 0, ...(amount.currency === undefined ? {} : { currency: amount.currency }) };
       return [{ counterparty, type, amount: value, unit, start: sentence.start, end: sentence.end }];
     });

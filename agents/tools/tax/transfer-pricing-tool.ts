@@ -5,10 +5,11 @@ import { type Rational, toText } from '../financial/rational.ts';
 import { readStatements } from '../financial/statements.ts';
 import { place, toFindings } from '../findings.ts';
 import { type Certain, doubtCollector, leftOut, leftOutLines } from '../left-out.ts';
+import { indexAt } from '../text/ranges.ts';
 import { bounded, excerpt } from '../text/span.ts';
 import { certainRanges, type Doubt, doubtReasons, rangeDoubt } from './certainty.ts';
 import { type Comparable, type ComparableSet, findComparables, findCostBase, findTestedResult } from './comparables.ts';
-import { readLayout } from './layout.ts';
+import { type Layout, readLayout } from './layout.ts';
 import { findAppliedMethods, findStatedTests } from './pricing-statements.ts';
 import { adjustmentAmount, type QuartileMethod, type Quartiles, quartiles, testArmsLength } from './quartiles.ts';
 import { findStatedRanges, type StatedRange } from './stated-range.ts';
@@ -37,10 +38,8 @@ export const transferPricingTool: AgentTool = {
     );
     const stated = bounded(
       documents
-        .map(readDocument)
-        .flatMap((document) =>
-          certainRanges(findStatedRanges(document.text)).facts.map((range) => ({ document, range })),
-        ),
+        .map(readLayout)
+        .flatMap((layout) => keep(certainStatedRanges(layout)).map((range) => ({ document: layout.document, range }))),
       setsMax,
     );
     const tests = documents.map(readLayout).map((layout) => ({
@@ -95,6 +94,22 @@ export const transferPricingTool: AgentTool = {
     );
   },
 };
+
+/** A range in doubt counts once, though the tests of the text are read from the same sentences. */
+function certainStatedRanges(layout: Layout): Certain<StatedRange, Doubt> {
+  const found = findStatedRanges(layout.document.text);
+  const tests = findStatedTests(layout)
+    .filter((test) => rangeDoubt(test) !== undefined)
+    .sort((one, other) => one.start - other.start);
+  const isCounted = ({ start, end }: StatedRange) => {
+    const index = indexAt(tests, end - 1);
+    return index !== undefined && tests[index]!.end > start;
+  };
+  return {
+    facts: certainRanges(found).facts,
+    doubts: found.flatMap((range) => (isCounted(range) ? [] : (rangeDoubt(range) ?? []))),
+  };
+}
 
 /** The sets of comparables whose quartiles are those of an indicator. */
 function certainSets(sets: readonly ComparableSet[]): Certain<ComparableSet, Doubt> {

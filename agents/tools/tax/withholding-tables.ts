@@ -51,15 +51,20 @@ function columnar(layout: Layout, table: Table): Withholding[] {
     `${section?.title ?? ''} ${document.text.slice(Math.max(0, table.start - 160), table.start)}`,
   );
   if (!withheld.test(folded.join(' | ')) && !withheld.test(around)) return [];
-  const roles = folded.map(roleOfHead);
+  const roles = folded.map((head, index) => fittingRole(layout, rowCells(rows, table), index, rolesOfHead(head)));
   const column = (role: Role) => (roles.filter((each) => each === role).length === 1 ? roles.indexOf(role) : -1);
   const [rateAt, taxAt, grossAt] = [column('rate'), column('tax'), column('gross')];
   if (rateAt === -1 || (taxAt === -1 && grossAt === -1)) return [];
   const line = layout.lines.findIndex(({ start }) => start >= table.start);
   const unit = unitOfTable(layout, Math.max(0, line), Math.max(0, line));
+  const notes = articlesOfNotes(document.text.slice(table.end, table.end + notesCharactersMax));
   return rows.slice(table.headerRows.length - 1, rowsMax).flatMap((cells): Withholding[] => {
     const words = foldText(cells.map(({ text }) => text.slice(0, 120)).join(' | '));
-    if (/\b(?:total|summe|totale|totaal|sum)\b/.test(words) || unapplied.test(words)) return [];
+    if (
+      /\b(?:total|summe|totale|totaal|sum|razem|celkem|suma|i alt|totalt|gesamt)\b/.test(words) ||
+      unapplied.test(words)
+    )
+      return [];
     const rate = percentOf(cells[rateAt]!, document.decimalMark);
     if (rate === undefined) return [];
     const amountOf = (at: number) => (at === -1 ? undefined : amountIn(layout, cells[at]!, unit.zeros));
@@ -73,14 +78,15 @@ function columnar(layout: Layout, table: Table): Withholding[] {
       incomeIn(around, true);
     const country =
       countryOf(cells[column('source')]?.text ?? '') ?? stateOfTax(folded.join(' ')) ?? stateOfTax(around);
-    const cited = articleIn(
-      foldText(
-        cells
-          .map(({ text }) => text)
-          .join(' ')
-          .slice(0, 400),
-      ),
-    );
+    const cited =
+      articleIn(
+        foldText(
+          cells
+            .map(({ text }) => text)
+            .join(' ')
+            .slice(0, 400),
+        ),
+      ) ?? notes.get(cells[0]?.text.trim() ?? '');
     return [
       {
         rate,
@@ -97,13 +103,61 @@ function columnar(layout: Layout, table: Table): Withholding[] {
   });
 }
 
+const notesCharactersMax = 4_000;
+const noteStart =
+  /(?<=^|\n)[ \t*>-]{0,8}(?:(?:ad|zu|re|note|nota|remarque|bij|do|til|row|zeile|ligne|riga|regel|n[°.º]|nr\.?|no\.?|sub)\s?\(?(\d{1,2})\)?|\[(\d{1,2})\])[ \t.:)–-]/giu;
+
+/** "ad 1 … Art. 10, par. 2": the articles that notes below a table give for its numbered rows. */
+function articlesOfNotes(text: string): ReadonlyMap<string, string> {
+  const notes = [...text.matchAll(noteStart)];
+  return new Map(
+    notes.flatMap((note, index) => {
+      const cited = articleIn(foldText(text.slice(note.index, notes[index + 1]?.index ?? note.index + 500)));
+      return cited === undefined ? [] : [[note[1] ?? note[2]!, cited] as const];
+    }),
+  );
+}
+
+function rowCells(rows: readonly (readonly Cell[])[], table: Table): readonly (readonly Cell[])[] {
+  return rows.slice(table.headerRows.length - 1, 12);
+}
+
+/** The first role that the cells of the column can have: "tipo" is a rate in Spanish and a kind in Italian. */
+function fittingRole(
+  layout: Layout,
+  rows: readonly (readonly Cell[])[],
+  index: number,
+  roles: readonly Role[],
+): Role | undefined {
+  const cells = rows.flatMap((row) => row[index] ?? []).filter(({ text }) => /[\p{L}\d]/u.test(text));
+  if (cells.length === 0) return roles[0];
+  return roles.find((role) => {
+    const fits = cells.filter((cell) => {
+      if (role === 'rate') return percentOf(cell, layout.document.decimalMark) !== undefined;
+      if (role === 'tax' || role === 'gross') return amountIn(layout, cell, 0) !== undefined;
+      return /\p{L}/u.test(cell.text);
+    });
+    return fits.length * 2 > cells.length;
+  });
+}
+
+function rolesOfHead(folded: string): Role[] {
+  const first = roleOfHead(folded);
+  const others: Role[] = [];
+  if (incomeHead.test(folded)) others.push('income');
+  if (grossWord.test(folded)) others.push('gross');
+  return [...(first === undefined ? [] : [first]), ...others.filter((role) => role !== first)];
+}
+
 function roleOfHead(folded: string): Role | undefined {
   if (sourceHead.test(folded)) return 'source';
   if (netWord.test(folded)) return undefined;
   if (rateWord.test(folded) || /%/.test(folded)) return 'rate';
   if (
     withheld.test(folded) ||
-    /^(?:tax|steuer|impot|imposta|impuesto|belasting|skatt?|podatek|dan)(?: |$)/.test(folded)
+    /^(?:tax|steuer|abzug|einbehalt|impot|retenue|imposta|impuesto|retencion|belasting|inhouding|skatt?|trekk|avdrag|podatek|pobrano|dan|srazka)(?: |$)/.test(
+      folded,
+    )
   )
     return 'tax';
   if (incomeHead.test(folded) && !grossWord.test(folded)) return 'income';
@@ -129,6 +183,10 @@ function amountIn({ document }: Layout, { text, start }: Cell, zeros: number): R
   return value === undefined ? undefined : { ...value, numerator: value.numerator * 10n ** BigInt(zeros) };
 }
 
+/** A tax on the tax, which has a rate of its own. */
+const surcharge =
+  /solidaritatszuschlag|kirchensteuer|zuschlag|surcharge|surtax|church tax|addizionale|recargo|surtaxe|opcenten|doplatek|kirkeskat/;
+
 /** Lines around the tax that may state the payment's other particulars. */
 const voucherLinesBefore = 9;
 const voucherLinesAfter = 5;
@@ -148,6 +206,7 @@ function vouchers(layout: Layout): Withholding[] {
     const own = read(line);
     if (own === undefined || !withheld.test(own.label) || netWord.test(own.label) || unapplied.test(own.label))
       return [];
+    if (surcharge.test(own.label)) return [];
     const near = lines
       .slice(Math.max(0, line.index - voucherLinesBefore), line.index + 1 + voucherLinesAfter)
       .filter((each) => each !== line);

@@ -21,14 +21,14 @@ export interface Withholding extends Range {
 
 /** A tax at source, or the act of withholding it. */
 export const withheld = phraseShape(
-  'withholding tax|withholding taxes|wht|tax withheld|tax deducted|withheld|withholds|withhold|tax at source|quellensteuer*|kapitalertragsteuer*|kapest|verrechnungssteuer*|einbehalten*|steuerabzug*|abzugsteuer|retenue a la source|retenues a la source|prelevement a la source|precompte mobilier|ritenuta|ritenute|trattenuta|retencion|retenciones|retenido|bronbelasting|dividendbelasting|roerende voorheffing|ingehouden|kildeskatt*|kildeskat*|udbytteskat|kupongskatt|podatek u zrodla|pobrano podatek|srazkova dan|srazkove dane|retencao na fonte|lahdevero',
+  'withholding tax|withholding taxes|wht|tax withheld|tax deducted|withheld|withholds|withhold|tax at source|quellensteuer*|kapitalertragsteuer*|kapest|verrechnungssteuer*|einbehalten*|steuerabzug*|abzugsteuer|retenue a la source|retenues a la source|prelevement a la source|precompte mobilier|ritenuta|ritenute|trattenuta|retencion|retenciones|retenido|bronbelasting|dividendbelasting|roerende voorheffing|ingehouden|trattenut*|trattenere|trattiene|ha trattenuto|ha prelevato|retenu a la source|a retenu|ont retenu|ingehouden bronheffing|bronheffing*|ingehouden|retenid*|ha retenido|han retenido|innbehold*|innehall*|tilbageholdt|trukket kildeskatt|kildeskatt*|kildeskat*|udbytteskat|kupongskatt|kallskatt*|podatek u zrodla|podatku u zrodla|pobrano podatek|pobran*|potracon*|srazkova dan|srazkove dane|srazen*|retencao na fonte|retid*|lahdevero|impozit retinut|forrasado|porez po odbitku',
 );
 
 const incomes: readonly (readonly [Income, RegExp])[] = (
   [
     [
       'dividend',
-      'dividend*|dividende*|dividendo*|bruttodividende*|dividendenertrag*|ausschuttung*|gewinnausschuttung*|utbytte*|utdelning*|udbytte*|dywidend*|dividendbelasting',
+      'dividend*|dividende*|dividendo*|bruttodividende*|dividendenertrag*|ausschuttung*|gewinnausschuttung*|utbytte*|utdelning*|udbytte*|dywidend*|dividendbelasting|kapitalertrag*|gewinnanteil*|osinko|dividendoer',
     ],
     [
       'royalty',
@@ -40,7 +40,7 @@ const incomes: readonly (readonly [Income, RegExp])[] = (
     ],
     [
       'service-fee',
-      'service fee*|services|technical service*|management fee*|technical fee*|consultancy|consulting fee*|dienstleistung*|vergutung*|honorar*|honoraire*|prestations de services|servizi|servicios|diensten|tjenester|tjanster|uslug*',
+      'service fee*|services|technical service*|management fee*|technical fee*|consultancy|consulting|consulting fee*|advisory fee*|professional fee*|consulenz*|compens*|lavoro autonomo|honorario*|servicios profesionales|servizio|service|prestazion*|adviesdienst*|beheervergoeding*|radgivning*|konsult*|doradcz*|wynagrodzenie|actividad profesional|actividades profesionales|retencion irpf|dienstleistung*|vergutung*|honorar*|honoraire*|prestations de services|servizi|servicios|diensten|tjenester|tjanster|uslug*',
     ],
   ] as const
 ).map(([income, phrases]) => [income, phraseShape(phrases, 'g')] as const);
@@ -68,9 +68,9 @@ const statesOfTaxes: readonly (readonly [string, RegExp])[] = (
     ['be', 'precompte mobilier|roerende voorheffing'],
     ['ch', 'verrechnungssteuer*'],
     ['cz', 'srazkova dan|srazkove dane'],
-    ['de', 'solidaritatszuschlag'],
+    ['de', 'solidaritatszuschlag|50a estg|43 estg|50a|bzst|steuerabzug nach 50a*'],
     ['dk', 'udbytteskat'],
-    ['es', 'retencion|retenciones|irnr'],
+    ['es', 'retencion|retenciones|irnr|irpf'],
     ['it', 'ritenuta|ritenute'],
     ['nl', 'dividendbelasting|bronbelasting'],
     ['no', 'kildeskatt'],
@@ -84,20 +84,34 @@ export function stateOfTax(folded: string): string | undefined {
   return statesOfTaxes.find(([, shape]) => shape.test(folded))?.[0];
 }
 
-const article =
-  /\b(?:art(?:icle|ikel|icolo|iculo|\.)?|abs)\.?\s?(1[0-3]|7|14)\s?(?:\(\d\)(?:\s?\([a-z]\))?|(?:abs\.?|paragraph|para|par\.?|§)\s?\d(?:\s?(?:lit\.?|\(|buchst\.?)\s?[a-z]\)?)?)/;
+const paragraphNoun =
+  'abs\\.?|absatz|paragraphe?|paragrafo|para|par\\.?|§|apartado|apdo\\.?|lid|ust\\.?|odst\\.?|n\\.?|comma|stk\\.?|punkt|nr\\.?';
+const letterNoun =
+  'lit\\.?|litt\\.?|buchst\\.?|buchstabe|lett\\.?|lettera|letra|sous|onder|sub|point|litera|pism\\.?|bokstav|litra|alinea';
+const ordinals: readonly RegExp[] = [
+  'first|erster?|premier|primo|primer|eerste|forste|forsta',
+  'second|zweiter?|deuxieme|secondo|segundo|tweede|andet|annet|andra',
+  'third|dritter?|troisieme|terzo|tercer|derde|tredje',
+  'fourth|vierter?|quatrieme|quarto|cuarto|vierde|fjerde',
+].map((words) => new RegExp(`^(?:${words})$`));
+const article = new RegExp(
+  `\\b(?:art(?:icle|ikel|icolo|iculo|igo|ykul[a-z]{0,2}|\\.)?|abs|cl)\\.?\\s?(1[0-3]|7|14),?\\s?(?:\\((\\d)\\)|(?:${paragraphNoun}),?\\s?(\\d)(?!\\d)|([a-z]{4,9})\\s(?:lid|absatz|paragraphe|paragraph|comma|apartado|led|stykke))(?:,?\\s?(?:(?:${letterNoun})\\s?)?\\(?([a-h])\\)|,?\\s(?:${letterNoun})\\s?([a-h])(?![a-z]))?`,
+);
 
-/** "Article 10 (2) (b)" and "Art. 10 Abs. 2 lit. b" are 10(2)(b). */
+/** "Article 10 (2) (b)", "Art. 10 Abs. 2 lit. b" and "artikel 10, tweede lid, onder b" are 10(2)(b). */
 export function articleIn(folded: string): string | undefined {
-  const cited = article.exec(folded)?.[0];
-  if (cited === undefined) return undefined;
-  const [number = '', paragraph, letter] = cited.match(/\d{1,2}|(?<=[\s(.])[a-z](?=\)|$)/g) ?? [];
+  const match = article.exec(folded);
+  if (match === null) return undefined;
+  const [, number, bracketed, counted, word, first, second] = match;
+  const inOrder = word === undefined ? -1 : ordinals.findIndex((shape) => shape.test(word));
+  const paragraph = bracketed ?? counted ?? (inOrder === -1 ? undefined : String(inOrder + 1));
+  const letter = first ?? second;
   return `${number}${paragraph === undefined ? '' : `(${paragraph})`}${letter === undefined ? '' : `(${letter})`}`;
 }
 
 /** The payment before tax. */
 export const grossWord = phraseShape(
-  'gross|gross amount|gross payment|gross dividend|amount paid|payment|taxable amount|base|bruttobetrag*|brutto*|bemessungsgrundlage|zahlung|montant brut|brut|importo lordo|lordo|imponibile|importe bruto|integro|integra|bruto|brutobedrag|bruttobelop|bruttobelopp|kwota brutto|podstawa|hruba castka|montante bruto|amount',
+  'gross|gross amount|gross payment|gross dividend|amount paid|payment|taxable amount|base|bruttobetrag*|brutto*|bemessungsgrundlage|zahlung|montant brut|brut|importo lordo|lordo|imponibile|importe bruto|integro|integra|bruto|brutobedrag|bruttobelop|bruttobelopp|kwota brutto|podstawa|hruba castka|montante bruto|amount|vergutung*|entgelt*|kapitalertrage|hohe der kapitalertrage|betrag|ertrag|compenso|corrispettivo|importo|importe|base imponible|base de retencion|montant|assiette|bedrag|belop|belopp|kwota|wyplata|castka|grondslag',
 );
 
 /** A head or label of a rate. */

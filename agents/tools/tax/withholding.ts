@@ -16,6 +16,7 @@ import { countriesIn } from './countries.ts';
 import { foldText, phraseShape } from './fold.ts';
 import { cents } from './invoice-checks.ts';
 import type { Layout } from './layout.ts';
+import { taxSentences } from './sentences.ts';
 import { findTabledWithholdings } from './withholding-tables.ts';
 import { articleIn, incomeIn, stateOfTax, unapplied, type Withholding, withheld } from './withholding-words.ts';
 
@@ -49,7 +50,7 @@ function taxOf(gross: Rational, percent: Rational): Rational {
 function statedWithholdings(layout: Layout): Withholding[] {
   const { document } = layout;
   const found: Withholding[] = [];
-  for (const [index, unit] of document.sentences.entries()) {
+  for (const [index, unit] of taxSentences(document).entries()) {
     if (unit.end - unit.start > 700) continue;
     const shown = document.text.slice(unit.start, unit.end).replaceAll('\n', ' ').replaceAll('\t', '  ');
     const folded = foldText(shown);
@@ -73,7 +74,7 @@ function statedWithholdings(layout: Layout): Withholding[] {
 function clauseOf(folded: string): Range | undefined {
   let at = 0;
   for (const part of folded.split(
-    /(;| \/ |(?<!\b(?:art|abs|no|nr|para|par|lit|buchst|sec|s|cf))\. |, (?:and|but|while|und|aber|et|mais) )/,
+    /(;| \/ |(?<!\b(?:art|abs|no|nr|para|par|lit|lett|buchst|ust|apdo|sec|s|cf))\. |, (?:and|but|while|because|since|und|aber|weil|da|et|mais|car|parce|ma|perche|poiche|pero|porque|maar|omdat|poniewaz|gdyz|ale|protoze) )/,
   )) {
     const range = { start: at, end: at + part.length };
     at += part.length;
@@ -89,7 +90,7 @@ function contextOf(
   folded: string,
   clause: Range,
 ): Pick<Withholding, 'income' | 'country' | 'article'> {
-  const line = lines.findIndex(({ end }) => end >= document.sentences[index]!.start);
+  const line = lines.findIndex(({ end }) => end >= taxSentences(document)[index]!.start);
   const beforeText = lines
     .slice(Math.max(0, line - 12), Math.max(0, line))
     .map((each) => each.segments.map((segment) => segment.folded).join(' '))
@@ -99,7 +100,7 @@ function contextOf(
     countriesIn(folded.slice(clause.start, clause.end))[0]?.code ??
     countriesIn(folded)[0]?.code ??
     stateOfTax(foldText(shown));
-  const next = document.sentences[index + 1];
+  const next = taxSentences(document)[index + 1];
   const behind =
     next === undefined ? '' : foldText(document.text.slice(next.start, Math.min(next.end, next.start + 400)));
   const cited = articleIn(folded) ?? (withheld.test(behind) ? undefined : articleIn(behind));
@@ -178,7 +179,7 @@ function certified(
   index: number,
   country: string | undefined,
 ): Pick<Withholding, 'amount' | 'currency'> | undefined {
-  for (const { start, end } of document.sentences.slice(index + 1, index + 3)) {
+  for (const { start, end } of taxSentences(document).slice(index + 1, index + 3)) {
     if (end - start > 500) continue;
     const shown = document.text.slice(start, end).replaceAll('\n', ' ');
     const folded = foldText(shown);

@@ -80,6 +80,8 @@ function durationEndingAt(
  */
 function isOtherLanguage(counter: string, unit: string): boolean {
   if (isNoEnglishNumber.has(counter) && /^(?:days?|hours?|weeks?|months?|quarters?|years?)$/.test(unit)) return true;
+  // "En" and "ett" are "one" in Swedish only.
+  if (counter === 'en' || counter === 'ett') return !swedishUnits.has(unit);
   if (unit !== 'let' && unit !== 'roku') return false;
   return !czechNumbers.has(counter) && (unit === 'roku' || !/^\d/.test(counter));
 }
@@ -102,15 +104,16 @@ function countEndingAt(
 
 const unitNames: Readonly<Record<DurationUnit, string>> = {
   minute: 'minute minutes min minuten minut minuty',
-  hour: 'hour hours hrs hr h stunde stunden heure heures ore ora hora horas uur uren hodin hodiny hodina hodinu godzin godziny godzinę',
+  hour: 'hour hours hrs hr h stunde stunden heure heures ore ora hora horas uur uren hodin hodiny hodina hodinu godzin godziny godzinę godz timme timmar timmars',
   day:
     'day days d tag tage tagen werktage werktagen arbeitstage arbeitstagen jour jours giorni giorno día días dias dagen dag tages werkdagen werkdag kalenderdagen arbeitstag werktag kalendertage kalendertagen ' +
-    'dní dny dnů dnu dni dzień',
-  week: 'week weeks woche wochen semaine semaines settimane settimana semana semanas weken týden týdny týdnů tygodni tygodnie tygodnia tydzień',
+    'dní dny dnů dnu dni dzień dniach dagar dagars dygn',
+  week: 'week weeks woche wochen semaine semaines settimane settimana semana semanas weken týden týdny týdnů tygodni tygodnie tygodnia tydzień vecka veckor veckors',
   month:
-    'month months monat monate monaten monats mois mesi mese mes meses maanden maand měsíc měsíce měsíců miesięcy miesiące miesiąc miesiąca',
-  quarter: 'quarter quarters quartal quartale quartalen trimestre trimestres trimestri kwartaal kwartalen',
-  year: 'year years yr yrs annum jahr jahre jahren ans année années anni anno años año jaar jaren jahres rok roky roku roků let lat lata',
+    'month months monat monate monaten monats mois mesi mese mes meses maanden maand měsíc měsíce měsíců miesięcy miesiące miesiąc miesiąca mês månad månader månaders',
+  quarter:
+    'quarter quarters quartal quartale quartalen trimestre trimestres trimestri kwartaal kwartalen kvartal kwartał kwartały kwartałów',
+  year: 'year years yr yrs annum jahr jahre jahren ans année années anni anno años año jaar jaren jahres rok roky roku roků let lat lata ano år års',
 };
 
 const units: ReadonlyMap<string, DurationUnit> = new Map(
@@ -136,6 +139,8 @@ const qualifiers = new Set([
   ...businessWords,
   ...'calendar consecutive full complete clear whole successive further additional calendrier kalendářních'.split(' '),
 ]);
+
+const swedishUnits = new Set('timme dygn vecka månad kvartal år'.split(' '));
 
 /** Czech number words: the nominative, and the case forms used after "do", "během", "ve lhůtě" and "po". */
 const czechNumbers: ReadonlyMap<string, number> = new Map([

@@ -1,4 +1,4 @@
-/** Number words of German, French, Spanish, Italian, Dutch and Polish, in the forms that periods use. Source: the languages' dictionaries. */
+/** Number words of German, French, Spanish, Italian, Dutch, Portuguese, Swedish and Polish, in the forms that periods use. Source: the languages' dictionaries. */
 
 const lists: readonly (readonly [from: number, step: number, words: string])[] = [
   [13, 1, 'dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn zwanzig'],
@@ -23,6 +23,10 @@ const lists: readonly (readonly [from: number, step: number, words: string])[] =
     'een twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien achttien negentien twintig',
   ],
   [30, 10, 'dertig veertig vijftig zestig zeventig tachtig negentig'],
+  [2, 1, 'dois três quatro cinco seis sete oito nove dez onze doze treze catorze quinze dezasseis'],
+  [20, 10, 'vinte trinta quarenta cinquenta sessenta setenta oitenta noventa'],
+  [2, 1, 'två tre fyra fem sex sju åtta nio tio elva tolv tretton fjorton femton'],
+  [20, 10, 'tjugo trettio fyrtio femtio sextio sjuttio åttio nittio'],
   [1, 1, 'jeden dwa trzy cztery pięć sześć siedem osiem dziewięć dziesięć jedenaście dwanaście'],
   [
     1,
@@ -37,6 +41,11 @@ const lists: readonly (readonly [from: number, step: number, words: string])[] =
 ];
 
 const single: readonly (readonly [string, number])[] = [
+  ['en', 1],
+  ['ett', 1],
+  ['um', 1],
+  ['uma', 1],
+  ['duas', 2],
   ['einer', 1],
   ['eine', 1],
   ['una', 1],

@@ -14,6 +14,11 @@ it.each([
   expect(acceptChanges(text)).toHaveLength(text.length);
 });
 
+it('keeps the new words of a substitution, and no comments', () => {
+  const text = 'The price is {~~$1.75~>$1.60~~} per share. {>>KT: the founders wanted $2.62<<}';
+  expect(textOf(text).replace(/\s+/g, ' ').trim()).toMatch(/^The price is \$1\.60 per share\.$/);
+});
+
 it('keeps brackets that are no comparison', () => {
   expect(acceptChanges('Values in [-5, 5-] and a charge of [+2+].')).toBe('Values in [-5, 5-] and a charge of [+2+].');
 });

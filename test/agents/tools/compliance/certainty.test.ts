@@ -98,12 +98,22 @@ describe('a control', () => {
   it('has no evidence and owner from columns without names', () => {
     expect(
       controls([
-        '| A.5.15 | Access | conforming | PR-09 | Dispatch |',
-        '| A.8.13 | Copies | conforming | PR-18 | Dispatch |',
+        '| A.5.15 | Access | conforming | Manual | Dispatch |',
+        '| A.8.13 | Copies | conforming | Ledger | Dispatch |',
       ]),
     ).toEqual([
       ['A.5.15', 'implemented', undefined, undefined],
       ['A.8.13', 'implemented', undefined, undefined],
+    ]);
+    // A code next to a word is the record.
+    expect(
+      controls([
+        '| A.5.15 | Access | conforming | PR-09 | Dispatch |',
+        '| A.8.13 | Copies | conforming | PR-18 | Dispatch |',
+      ]),
+    ).toEqual([
+      ['A.5.15', 'implemented', 'PR-09', 'Dispatch'],
+      ['A.8.13', 'implemented', 'PR-18', 'Dispatch'],
     ]);
     expect(
       controls([

@@ -15,12 +15,13 @@ it('leaves out two periods for payment, and keeps one', () => {
   expect(withholdDoubtful({ ...lists, payment_terms: [due('P15D'), due('P15D')] }).doubts).toEqual([]);
 });
 
-it('takes the role from two effective dates, and keeps two dates of signature', () => {
-  const date = (role: string, iso: string) => ({ role, iso });
+it('takes the role from two effective dates, counts neither as left out, and keeps two dates of signature', () => {
+  const date = (role: string, iso: string): Record<string, string> => ({ role, iso });
   const both = (role: string) =>
     withholdDoubtful({ ...lists, dates: [date(role, '2026-09-01'), date(role, '2026-12-01')] });
   expect(both('effective').certain.dates.map(({ role }) => role)).toEqual(['other', 'other']);
-  expect([both('effective').doubts, both('signature').doubts]).toEqual([['dates', 'dates'], []]);
+  expect([both('effective').doubts, both('signature').doubts]).toEqual([[], []]);
+  expect(both('effective').certain.dates[0]?.doubt).toBe('the text gives several dates of its kind');
 });
 
 it('leaves out two governing laws, and keeps one', () => {

@@ -169,7 +169,12 @@ describe('covenants', () => {
       covenants(
         'For twelve months after the end of this Agreement the Supplier shall not solicit any employee of the Customer.',
       ),
-    ).toEqual([{ type: 'non-solicitation', by: 'Supplier', duration: 'P12M' }]);
+    ).toEqual([{ type: 'non-solicitation', by: 'Supplier', duration: 'P12M', lasting: 'limited' }]);
+  });
+
+  it('are read below the title of a promise not to compete', () => {
+    const text = `${intro}\n9. Non-compete\n9.1 For six months after the end of this Agreement the Supplier shall not work for the Customer's clients.\n`;
+    expect(bare(findCovenants(read(text)))).toMatchObject([{ type: 'non-compete', by: 'Supplier', duration: 'P6M' }]);
   });
 
   it('are not reported if the contract only mentions them', () => {

@@ -177,3 +177,82 @@ describe('disputes and instruments', () => {
     expect(valuesOf(text)).toEqual(values);
   });
 });
+
+describe('amendments of the same document', () => {
+  it.each([
+    ['In clause 2 "EUR 9,000,000" is replaced by "EUR 8,500,000".', 'The purchase price is EUR 9,000,000.'],
+    [
+      'In Ziffer 2 wird „EUR 9,000,000“ ersetzt: anstelle von „EUR 9,000,000“ gilt „EUR 8,500,000“.',
+      'The purchase price is EUR 9,000,000.',
+    ],
+    ['En la cláusula 2, donde dice «EUR 9,000,000» dirá «EUR 8,500,000».', 'The purchase price is EUR 9,000,000.'],
+  ])('%s', (amendment, term) => {
+    expect(valuesOf(`${amendment}\n\n2. Price\n${term}\n`)).toEqual(['purchase-price 8500000']);
+  });
+});
+
+describe('ledgers and lists of holders', () => {
+  it('skip cancelled securities, and find the total in any column', () => {
+    const text = `Security ID;Stakeholder;Security;Status;Quantity;% FD
+C-1;Ada Quill;Common;outstanding;6,000;60.00
+C-2;Bo Farr;Common;cancelled;1,000;
+C-3;Cy Lund;Common;outstanding;4,000;40.00
+;TOTAL;;;10,000;100.00
+`;
+    const [table] = findCapTables(read(text));
+    expect(table?.holdings.map(({ holder, count, percent }) => [holder, count, percent])).toEqual([
+      ['Ada Quill', 6_000n, '60.00'],
+      ['Cy Lund', 4_000n, '40.00'],
+    ]);
+    expect(table?.disagreements).toEqual([]);
+  });
+
+  it('have headings in two rows, and holders with their dates of birth', () => {
+    const text = `<table><tr><th rowspan="2">Gesellschafter</th><th rowspan="2">Lfd. Nr.</th><th colspan="2">Beteiligung</th></tr>
+<tr><th>Anteile</th><th>in %</th></tr>
+<tr><td>Ada Quill, geb. 01.02.1980, Gera</td><td>1-600</td><td>600</td><td>60,0 %</td></tr>
+<tr><td>Lund GmbH, HRB 77 12</td><td>601-1.000</td><td>400</td><td>40,0 %</td></tr></table>`;
+    expect(findCapTables(read(text))[0]?.holdings.map(({ holder, count }) => [holder, count])).toEqual([
+      ['Ada Quill', 600n],
+      ['Lund GmbH', 400n],
+    ]);
+  });
+
+  it('name the instruments in their rows', () => {
+    const text = `Security ID;Holder;Security;Status;Principal USD;Valuation cap USD;Discount %
+S-1;Alder LP;Post-money SAFE;outstanding;250,000;5,000,000;20
+S-2;Birch LP;Post-money SAFE;cancelled;100,000;4,000,000;
+S-3;Cedar LP;Convertible note;outstanding;300,000;6,000,000;15
+`;
+    expect(findInstruments(read(text)).map(({ kind, terms }) => [kind, terms.holder])).toEqual([
+      ['SAFE', 'Alder LP'],
+      ['convertible note', 'Cedar LP'],
+    ]);
+  });
+});
+
+describe('an index drawn as a tree', () => {
+  it('has the statuses of its legend', () => {
+    const text = `Data room index
+Legend:  [x] uploaded   [ ] missing   [~] draft   [!] expired
+├── 01.01 Articles of association ............ [x]  2 MB
+├── 01.02 Share register ..................... [ ]
+└── 01.03 Waste permit ....................... [!]  1 MB
+`;
+    expect(findEntries(read(text)).map(({ title, status }) => `${title}: ${status}`)).toEqual([
+      'Articles of association: present',
+      'Share register: missing',
+      'Waste permit: expired',
+    ]);
+  });
+});
+
+describe('sentences about others', () => {
+  it.each([
+    'Our competitor Tarn Analytics suffered a data breach of 1.2 million records in 2023.',
+    'A deficit in a defined benefit pension scheme is a typical concern in this sector.',
+    "The Company's former parent, Borrowdale Group plc, was fined by the ICO in 2021.",
+  ])('raise no flag: %s', (text) => {
+    expect(flagsOf(`Report on Alder Ltd (the "Company").\n\n${text}\n`)).toEqual([]);
+  });
+});
