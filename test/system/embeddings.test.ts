@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { readProductPath } from '@cloister/native/measure';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseTokenizer } from '../../models/tokenizer/text-tokenizer.ts';
@@ -21,6 +22,8 @@ const seed = 1;
 const onnx = 'tiny-onnx-TEE';
 const int8 = 'tiny-int8-TEE';
 const gguf = 'tiny-gguf-TEE';
+/** ONNX Runtime's sums of eight-bit products saturate on a CPU without VNNI. */
+const int8Least = readProductPath().kernels === 'VNNI' ? 0.99 : 0.9;
 
 let scratch: Awaited<ReturnType<typeof scratchFolder>>;
 let server: RunningServer;
@@ -84,7 +87,7 @@ describe('embeddings', () => {
   it.each([
     [onnx, 0.999999],
     [gguf, 0.9999],
-    [int8, 0.99],
+    [int8, int8Least],
   ])('of %s equal those of the reference computation, in the order of the input', async (model, least) => {
     const input = texts(3, 11, 1, 6, 20, 2, 9);
     const { data, usage } = await client.embeddings.create({ model, input });
@@ -122,7 +125,7 @@ describe('embeddings', () => {
     const models = [onnx, gguf, int8];
     const answers = await Promise.all(asked.map((input, index) => embed({ model: models[index % 3]!, input })));
     for (const [index, [vector]] of answers.entries()) {
-      expect(cosine(vector!, expected(asked[index]!))).toBeGreaterThan(0.99);
+      expect(cosine(vector!, expected(asked[index]!))).toBeGreaterThan(int8Least);
     }
   });
 
