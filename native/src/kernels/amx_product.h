@@ -6,7 +6,7 @@
 // The product of byte_product.h on AMX: the tile registers compute the same sums of bytes from the same unpacked
 // weights, and the same instructions scale and add them, so that the results have the same bits.
 
-KERNELS_BEGIN
+#include "kernels/simd_begin.h"
 
 // The depth of a product: each scale needs a sum of its own.
 template <typename Columns>
@@ -71,4 +71,4 @@ template <int count, typename Columns>
   for (int row = 0; row < count; ++row) _mm512_storeu_ps(tokens.rows[row].results + tokens.first_result, totals[row]);
 }
 
-KERNELS_END
+#include "kernels/simd_end.h"

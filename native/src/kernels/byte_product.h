@@ -7,7 +7,7 @@
 
 // Multiplies unpacked weights with activations: numbers of eight bits, four columns of each row of weights at a time.
 
-KERNELS_BEGIN
+#include "kernels/simd_begin.h"
 
 // Some spans of a panel, unpacked. They stay in the first-level cache while all rows are multiplied with them.
 template <typename Columns>
@@ -62,4 +62,4 @@ template <int count, typename Columns>
   for (int row = 0; row < count; ++row) store(tokens.rows[row].results + tokens.first_result, sums[row]);
 }
 
-KERNELS_END
+#include "kernels/simd_end.h"

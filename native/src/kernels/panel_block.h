@@ -5,7 +5,7 @@
 #include "kernels/interleaved_panel.h"
 #include "kernels/simd.h"
 
-KERNELS_BEGIN
+#include "kernels/simd_begin.h"
 
 // A block of a panel, or of those of its rows that fill a vector.
 class PanelBlock {
@@ -32,4 +32,4 @@ class PanelBlock {
   const uint8_t *words_, *rest_;
 };
 
-KERNELS_END
+#include "kernels/simd_end.h"

@@ -14,7 +14,7 @@
 
 // Defines `kPanelProducts` of one instruction set. panel_products.cc checks that the CPU supports it.
 
-KERNELS_BEGIN
+#include "kernels/simd_begin.h"
 
 namespace {
 
@@ -117,4 +117,4 @@ constexpr PanelFormat kFormats[] = {format_of<Q4_0>(),  format_of<Q4_1>(),  form
 
 const PanelProducts kPanelProducts{kInstructions, std::begin(kFormats), std::end(kFormats), quantise_span, add, gate};
 
-KERNELS_END
+#include "kernels/simd_end.h"

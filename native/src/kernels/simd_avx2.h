@@ -7,12 +7,7 @@
 
 // The vectors of the products, as AVX2 has them: what kernels/simd.h names for each instruction set.
 
-#define KERNELS_BEGIN _Pragma("GCC push_options") _Pragma("GCC target(\"avx2,fma,f16c\")") namespace avx2 {
-#define KERNELS_END \
-  }                 \
-  _Pragma("GCC pop_options")
-
-KERNELS_BEGIN
+#include "kernels/simd_begin.h"
 
 using Floats = __m256;
 using Words = __m256i;
@@ -143,4 +138,4 @@ template <int greatest, int count>
   return sum;
 }
 
-KERNELS_END
+#include "kernels/simd_end.h"

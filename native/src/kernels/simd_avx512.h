@@ -6,14 +6,7 @@
 
 // The vectors of the products, as AVX-512 VNNI has them: what kernels/simd.h names for each instruction set.
 
-#define KERNELS_BEGIN         \
-  _Pragma("GCC push_options") \
-      _Pragma("GCC target(\"avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,fma,f16c\")") namespace avx512 {
-#define KERNELS_END \
-  }                 \
-  _Pragma("GCC pop_options")
-
-KERNELS_BEGIN
+#include "kernels/simd_begin.h"
 
 using Floats = __m512;
 using Words = __m512i;
@@ -116,4 +109,4 @@ template <int greatest, int count>
   return add_words(sum, other);
 }
 
-KERNELS_END
+#include "kernels/simd_end.h"

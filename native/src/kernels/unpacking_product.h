@@ -6,7 +6,7 @@
 
 // Unpacks panels of weights: into a tile, or into registers where a few rows of activations are multiplied at once.
 
-KERNELS_BEGIN
+#include "kernels/simd_begin.h"
 
 // Prefetches what follows in memory, a share for each span: prefetches in one burst keep loads waiting.
 template <typename Format>
@@ -70,4 +70,4 @@ template <int count, typename Format>
   for (int row = 0; row < count; ++row) store(tokens.rows[row].results + tokens.first_result, sums[row]);
 }
 
-KERNELS_END
+#include "kernels/simd_end.h"

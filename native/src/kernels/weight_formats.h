@@ -10,7 +10,7 @@
 // the format and, in some formats, a base of 32 columns. `unpack` unpacks a block and calls use(index, span) for each
 // of its spans. Source: ggml/src/ggml-common.h and ggml-quants.c.
 
-KERNELS_BEGIN
+#include "kernels/simd_begin.h"
 
 struct Q8_0 {
   static constexpr ggml_type kType = GGML_TYPE_Q8_0;
@@ -230,4 +230,4 @@ struct Iq4Xs {
   }
 };
 
-KERNELS_END
+#include "kernels/simd_end.h"

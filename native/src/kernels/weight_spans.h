@@ -6,7 +6,7 @@
 
 // Thirty-two columns of rows of weights in registers, and the steps of unpacking that formats share.
 
-KERNELS_BEGIN
+#include "kernels/simd_begin.h"
 
 inline constexpr int kQuads = kSpanColumns / 4;
 
@@ -109,4 +109,4 @@ struct SixBitFactors {
 
 }  // namespace formats
 
-KERNELS_END
+#include "kernels/simd_end.h"

@@ -1,0 +1,3 @@
+// Ends what kernels/simd_begin.h begins.
+}
+#pragma GCC pop_options
