@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { readProductPath } from '@cloister/native/measure';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseTokenizer } from '../../models/tokenizer/text-tokenizer.ts';
+import { hasVnni } from '../support/cpu.ts';
 import { tinyBert, writeEmbeddingFolder } from '../support/models/embedding-folder.ts';
 import { writeGguf } from '../support/models/gguf.ts';
 import { plainBert } from '../support/models/plain-bert.ts';
@@ -22,8 +22,7 @@ const seed = 1;
 const onnx = 'tiny-onnx-TEE';
 const int8 = 'tiny-int8-TEE';
 const gguf = 'tiny-gguf-TEE';
-/** ONNX Runtime's sums of eight-bit products saturate on a CPU without VNNI. */
-const int8Least = readProductPath().kernels === 'VNNI' ? 0.99 : 0.9;
+const int8Least = hasVnni ? 0.99 : 0.9;
 
 let scratch: Awaited<ReturnType<typeof scratchFolder>>;
 let server: RunningServer;
