@@ -186,6 +186,7 @@ function limitOf(
   reading: DocumentReading,
 ): Limit | undefined {
   const order = usual === 'maximum' ? (['maximum', 'minimum'] as const) : (['minimum', 'maximum'] as const);
+  if (!anyBound.test(text)) return undefined;
   const stepped = unit === 'amount' ? undefined : steppedLimit(text, unit, testDate);
   for (const bound of order) {
     const cues = boundCues[bound];
@@ -233,6 +234,7 @@ function cuesOf(cue: string) {
 }
 
 const boundCues = { maximum: cuesOf(maximumCue), minimum: cuesOf(minimumCue) };
+const anyBound = new RegExp(`${maximumCue}|${minimumCue}`, 'iu');
 
 const dateShape = String.raw`(?:\d{1,2}\.? ?\p{L}{3,9}\.? \d{4}|\p{L}{3,9} \d{1,2}, \d{4}|\d{2}[./]\d{2}[./]\d{4})`;
 
