@@ -240,13 +240,17 @@ const dateShape = String.raw`(?:\d{1,2}\.? ?\p{L}{3,9}\.? \d{4}|\p{L}{3,9} \d{1,
 
 function stepsOf(value: string): RegExp {
   const until = String.raw`(?:\s{1,3}(?:to|through|until|bis|-|–)\s{1,3}${dateShape})?`;
-  return new RegExp(String.raw`(?<![\p{L}\d])(${dateShape}${until})[\s;:|]{1,40}${value}`, 'giu');
+  return new RegExp(String.raw`(?<![\p{L}\d])(${dateShape}${until})[\s;:|]{1,40}${value}$`, 'iu');
 }
 
-/** A year and a number after it: tested first, because most sentences have none. */
-const maybeStep = /(?:19|20)\d\d[\s;:|]{1,40}\d/;
-
 const steps = { times: stepsOf(times), percent: stepsOf(percent) };
+/** A year and the number after it: searched first, because most texts have none. */
+const stepTails = {
+  times: new RegExp(`\\d{4}[\\s;:|]{1,40}${times}`, 'giu'),
+  percent: new RegExp(`\\d{4}[\\s;:|]{1,40}${percent}`, 'giu'),
+};
+/** Two dates with their connecting word. */
+const rangeCharactersMax = 60;
 
 /** "30 June 2025 to 31 March 2026   2.75:1": the limit of the row whose dates include the test date. */
 function steppedLimit(
@@ -254,13 +258,17 @@ function steppedLimit(
   unit: 'times' | 'percent',
   testDate: string | undefined,
 ): Omit<Limit, 'bound'> | undefined {
-  if (testDate === undefined || !maybeStep.test(text)) return undefined;
-  for (const match of text.matchAll(steps[unit])) {
+  if (testDate === undefined) return undefined;
+  for (const tail of text.matchAll(stepTails[unit])) {
+    const end = tail.index + tail[0].length;
+    const start = Math.max(0, tail.index - rangeCharactersMax);
+    const match = steps[unit].exec(text.slice(start, end));
+    if (match === null) continue;
     const dates = findDates(match[1]!);
     const [from, to] = [dates[0]?.iso, dates.at(-1)?.iso];
     const value = numberIn(match[2]!);
     if (from !== undefined && to !== undefined && value !== undefined && from <= testDate && testDate <= to) {
-      return { value, at: match.index, until: match.index + match[0].length };
+      return { value, at: start + match.index, until: end };
     }
   }
   return undefined;
