@@ -96,8 +96,26 @@ const yearShape =
   /(?<![\p{L}\d.,/$€£])(?:FY ?|CY ?)?((?:19|20)\d\d)(?:[/–-]((?:20)?\d\d)(?![\d]))?(?:[AEFBP]|(?=[^\d\p{L}]|$))(?![.,]\d)/u;
 const fiscalShort = /(?<![\p{L}\d])(?:FY|GJ|F|CY|[1-4][QH]|[QH][1-4])[ '’-]?(?:FY)?['’]?(\d\d)(?!\d)/iu;
 
+let known: Map<string, PeriodWords> | undefined;
+
+/** Reads equal texts once while `work` runs; its documents repeat headings in many places. */
+export function rememberingPeriods<Result>(work: () => Result): Result {
+  known = new Map();
+  try {
+    return work();
+  } finally {
+    known = undefined;
+  }
+}
+
 /** @param text at most a few hundred characters */
 export function readPeriodWords(text: string): PeriodWords {
+  const words = known?.get(text) ?? computePeriodWords(text);
+  known?.set(text, words);
+  return words;
+}
+
+function computePeriodWords(text: string): PeriodWords {
   const shown = text
     .slice(0, 400)
     .replace(/\s+/g, ' ')

@@ -27,7 +27,7 @@ describe.runIf(labelledAgents().length > 0).each(labelledAgents())('the labelled
   });
 });
 
-it('docs/reference/agents-quality.md shows the current measurements of the tools', async () => {
+it('docs/reference/agents-quality.md shows the current measurements of the tools', { timeout: 180_000 }, async () => {
   const results = await Promise.all(
     labelledAgents().map(async (slug) => ({
       slug,
