@@ -12,8 +12,8 @@ import { parseCommandArgs } from '@cloister/server/program/command-args';
 
 const help = `Usage: cloister bench self [options]
 
-Measures matrix products of this machine in less than a minute: with AVX-512 VNNI or AVX2, and with AMX where the CPU has it,
-compared with the speed of its memory. Needs 1 GB of memory, and a machine without other work.
+Measures matrix products of this machine in less than a minute: with AVX-512 VNNI or AVX2, and with AMX where the CPU
+has it, compared with the speed of its memory. Needs 1 GB of memory, and a machine without other work.
 
   --threads <count>   compute threads, 1 to 512 [all CPUs]
   --format <name>     only one format of weights: Q8_0, Q4_K or Q6_K

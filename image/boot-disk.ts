@@ -3,7 +3,7 @@ import { closeSync, createReadStream, existsSync, ftruncateSync, openSync, statS
 import { join } from 'node:path';
 import { type AttachedDisks, artifactNames, commandLineOf, readArtifact } from './artifacts.ts';
 import { ImageError } from './errors.ts';
-import { layOutEfiPartition } from './fat.ts';
+import { type EfiPartition, layOutEfiPartition } from './fat.ts';
 import { type DiskLayout, layOutDisk, sectorBytes } from './gpt.ts';
 import { buildUki } from './uki.ts';
 
@@ -13,6 +13,7 @@ const partitionsWord = 'cloister.disks=partitions';
 export interface BootDisk {
   readonly uki: Buffer<ArrayBuffer>;
   readonly cmdline: string;
+  readonly efi: EfiPartition;
   readonly layout: DiskLayout;
   /** The files of the data partitions, in their order after the EFI system partition. */
   readonly files: readonly string[];
@@ -37,17 +38,17 @@ export function planBootDisk(folder: string, disks: AttachedDisks = {}): BootDis
     ...(disks.config === undefined ? [] : [{ name: 'cloister-config', file: disks.config }]),
     ...(disks.models ?? []).map((file, index) => ({ name: `cloister-model-${index}`, file })),
   ];
+  const efi = layOutEfiPartition(uki.length);
   const layout = layOutDisk([
-    { name: 'cloister-efi', kind: 'efi-system', bytes: layOutEfiPartition(uki.length).bytes },
+    { name: 'cloister-efi', kind: 'efi-system', bytes: efi.bytes },
     ...data.map(({ name, file }) => ({ name, kind: 'data' as const, bytes: wholeSectors(file) })),
   ]);
-  return { uki, cmdline, layout, files: data.map(({ file }) => file) };
+  return { uki, cmdline, efi, layout, files: data.map(({ file }) => file) };
 }
 
 /** Writes the disk as a sparse file. The same image and disks give the same bytes. */
-export async function writeBootDisk(path: string, { uki, layout, files }: BootDisk): Promise<void> {
+export async function writeBootDisk(path: string, { uki, efi, layout, files }: BootDisk): Promise<void> {
   const [efiAt, ...dataAt] = layout.offsets;
-  const efi = layOutEfiPartition(uki.length);
   const disk = openSync(path, 'w');
   try {
     ftruncateSync(disk, layout.bytes);

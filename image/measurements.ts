@@ -72,8 +72,7 @@ async function measureBootDisk(
   firmware: Uint8Array,
   options: MeasureOptions,
 ): Promise<BootMeasurements> {
-  const { rtmr0, rtmr1, rtmr2 } = await measureDisk({ firmware, uki, disk: layout.head }, options);
-  return { rtmr0, rtmr1, rtmr2, cmdline };
+  return { ...(await measureDisk({ firmware, uki, disk: layout.head }, options)), cmdline };
 }
 
 /** The registers of one boot method. Undefined if the image has none for it. */

@@ -14,9 +14,10 @@ const period =
   /^(?:(?:[QH][1-4]|[1-4][QH]|9M|6M|3M)[ \u00a0/-]{0,2})?(?:FY[ \u00a0]?)?(?:(?:19|20)\d\d)(?:[/–-](?:20)?\d\d)?[AEFB]?\*?$|^FY[ \u00a0]?\d\d[AEFB]?$|^(?:[QH][1-4]|[1-4][QH])[ \u00a0/-]?(?:FY)?'?\d\d$/iu;
 const date =
   /^(?:\d{1,2}[./-] ?\d{1,2}[./-] ?\d{2,4}|(?:19|20)\d\d[-/]\d\d(?:[-/]\d\d)?|\p{L}{3,9}\.? \d{1,2}, ?(?:19|20)\d\d|\d{1,2}\.? \p{L}{3,9}\.? (?:19|20)\d\d|\p{L}{3,9}\.? (?:19|20)\d\d)$/u;
-/** "January - June 2024", "1 Jan to 30 Jun 2025", "janvier à juin 2025". */
-const monthName =
+/** Pattern of the name of a month or its abbreviation, in lower case. */
+export const monthName =
   '(?:jan|gen|ene|sty|f[eé][bv]|lut|m[aä]r|mrz|maa|apr|avr|abr|kwi|ma[ijy]|mei|mag|jun|jui|giu|cze|jul|lug|lip|aug|aoû|ago|sie|sep|set|wrz|o[ck]t|ott|out|paź|nov|lis|de[csz]|d[ée]c|dic|gru)\\p{L}{0,7}\\.?';
+/** "January - June 2024", "1 Jan to 30 Jun 2025", "janvier à juin 2025". */
 const monthRange = new RegExp(
   `^(?:\\d{1,2}\\.? )?${monthName}(?: \\d{1,2},?)?(?: (?:19|20)\\d\\d)? ?(?:[-–—/]|to|until|bis|à|au|al?|till?|do|t/m|tot) ?(?:\\d{1,2}\\.? )?${monthName}(?: \\d{1,2},)? (?:19|20)\\d\\d$`,
   'iu',

@@ -1,17 +1,16 @@
 /** Headings whose periods are separated by single blanks only: "MSEK 30 sep 2025 31 dec 2024", "jan–sep 25 jan–sep 24". */
 import type { Range } from '../tools/text/span.ts';
+import { monthName } from './cell-kinds.ts';
 import type { LineCell } from './grid.ts';
 
 const lineCharactersMax = 200;
 
-const month =
-  '(?:jan|gen|ene|sty|f[eé][bv]|lut|m[aä]r|mrz|maa|apr|avr|abr|kwi|ma[ijy]|mei|mag|jun|jui|giu|cze|jul|lug|lip|aug|aoû|ago|sie|sep|set|wrz|o[ck]t|ott|out|paź|nov|lis|de[csz]|d[ée]c|dic|gru)\\p{L}{0,7}\\.?';
 const year = '(?:19|20)\\d\\d';
 const period = [
-  `\\d{1,2}\\.? ${month}(?: ${year}|[ '’-]{1,2}\\d{2}(?![\\d.,]))`,
-  `${month} \\d{1,2}, ${year}`,
-  `${month} ?[-–—/] ?${month}(?: ${year}|[ '’-]{1,2}\\d{2}(?![\\d.,]))?`,
-  `${month}(?: ${year}|['’-]\\d{2}(?!\\d))`,
+  `\\d{1,2}\\.? ${monthName}(?: ${year}|[ '’-]{1,2}\\d{2}(?![\\d.,]))`,
+  `${monthName} \\d{1,2}, ${year}`,
+  `${monthName} ?[-–—/] ?${monthName}(?: ${year}|[ '’-]{1,2}\\d{2}(?![\\d.,]))?`,
+  `${monthName}(?: ${year}|['’-]\\d{2}(?!\\d))`,
   '\\d{1,2}[./-]\\d{1,2}[./-](?:\\d{4}|\\d{2})(?!\\d)',
   `(?:(?:[QHST][1-4]|[1-4][QHST]|9M|6M|3M|12M|FY) ?)?${year}(?:[/–-](?:20)?\\d\\d)?[AEFB]?\\*?`,
   `(?:[QH][1-4]|[1-4][QH]|FY) ?['’]?\\d\\d(?!\\d)`,

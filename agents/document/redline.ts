@@ -25,7 +25,7 @@ export function acceptChanges(text: string): string {
   return acceptMarks(acceptSubstitutions(text));
 }
 
-/** A substitution shows what it is: one suffices. */
+/** One substitution suffices to recognise edited text. */
 function acceptSubstitutions(text: string): string {
   if (!text.includes('~>') || text.search(substitution) === -1) return text;
   const keep = (_: string, open: string, kept: string, close: string) => blank(open) + kept + blank(close);

@@ -59,16 +59,15 @@ export interface DiskFiles extends UefiBoot {
 }
 
 /**
- * Computes the registers of a machine whose firmware starts the unified kernel image on its disk.
+ * Computes the RTMRs of a machine whose firmware starts the unified kernel image on its disk. MRTD does not depend on the disk.
  * @returns lowercase hexadecimal, 96 digits each
  * @throws {AttestationError} ERR_EVIDENCE_MALFORMED · ERR_NOT_VERIFIED if the event log is of another firmware
  */
 export async function measureDisk(
   { firmware, ...boot }: DiskFiles,
-  { pageOrder, eventLog, memoryBytes }: Omit<MeasureOptions, 'handover'> = {},
-): Promise<ImageMeasurements> {
+  { eventLog, memoryBytes }: Pick<MeasureOptions, 'eventLog' | 'memoryBytes'> = {},
+): Promise<Omit<ImageMeasurements, 'mrTd'>> {
   return {
-    mrTd: toHex(await measureFirmware(firmware, pageOrder)),
     rtmr0: eventLog === undefined ? undefined : toHex(await replayHardware(eventLog, firmware, memoryBytes)),
     rtmr1: toHex(await measureDiskBoot(boot)),
     rtmr2: toHex(await measureUki(boot.uki)),

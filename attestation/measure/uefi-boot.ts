@@ -43,7 +43,7 @@ export async function diskBootDigests({ uki, disk }: UefiBoot): Promise<Uint8Arr
     ...[calling!, separator!],
     await sha384(partitionTableEvent(disk)),
     await digestPeImage(uki),
-    await digestPeImage(sectionOf(uki, '.linux')),
+    await digestPeImage(sectionOf(uki, readPeSections(uki), '.linux')),
     ...exit,
   ];
 }
@@ -63,15 +63,16 @@ export async function ukiDigests(uki: Uint8Array): Promise<Uint8Array[]> {
   const unsupported = sections.find(({ name }) => unsupportedSections.includes(name));
   if (unsupported !== undefined) throw malformed(`has a section ${unsupported.name}, whose effect is not computed`);
   const present = measuredSections.filter((name) => sections.some((section) => section.name === name));
-  const measured = present.flatMap((name) => [text(`${name}\0`), sectionOf(uki, name)]);
-  const cmdline = new TextDecoder('latin1').decode(sectionOf(uki, '.cmdline'));
+  const content = (name: string) => sectionOf(uki, sections, name);
+  const measured = present.flatMap((name) => [text(`${name}\0`), content(name)]);
+  const cmdline = new TextDecoder('latin1').decode(content('.cmdline'));
   if (cmdline !== cmdline.trim()) throw malformed('has a command line that begins or ends with a space');
-  return await Promise.all([...measured, stubOptions(cmdline), sectionOf(uki, '.initrd')].map(sha384));
+  return await Promise.all([...measured, stubOptions(cmdline), content('.initrd')].map(sha384));
 }
 
 /** The contents of a section in memory. */
-function sectionOf(uki: Uint8Array, name: string): Uint8Array {
-  const found = readPeSections(uki).filter((section) => section.name === name);
+function sectionOf(uki: Uint8Array, sections: readonly PeSection[], name: string): Uint8Array {
+  const found = sections.filter((section) => section.name === name);
   if (found.length !== 1) throw malformed(`has ${found.length} sections ${name}, expected one`);
   return contentOf(uki, found[0]!);
 }

@@ -20,9 +20,9 @@ import { readGivenFile } from './image-arguments.ts';
 
 const help = `Usage: cloister measure <folder> [options]
 
-Computes MRTD, RTMR1 and RTMR2 of the image in <folder> as booted by QEMU 10.1 or later, or from its boot disk by UEFI. RTMR0 depends on the machine's
-CPUs, memory and firmware tables, and is computed from the event log of a trusted first boot (--event-log). A verifier
-computes RTMR3 from the start log.
+Computes MRTD, RTMR1 and RTMR2 of the image in <folder> as booted by QEMU 10.1 or later, or from its boot disk by UEFI.
+RTMR0 depends on the machine's CPUs, memory and firmware tables, and is computed from the event log of a trusted first
+boot (--event-log). A verifier computes RTMR3 from the start log.
 
   --config <disk>      attached configuration disk, whose SHA-256 is part of the kernel command line
   --model-disk <disk>  attached model disk; repeatable, in the order of attachment

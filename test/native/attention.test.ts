@@ -3,12 +3,13 @@
  * double precision (`attention.cc`, a program of its own) in random shapes.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readProductPath } from '@cloister/native/measure';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-const hasAvx512Vnni = /\bavx512_vnni\b/.test(readFileSync('/proc/cpuinfo', 'utf8'));
+const hasAvx512Vnni = readProductPath().kernels === 'VNNI';
 if (!hasAvx512Vnni) console.log('skipped: attention, because this CPU has no AVX-512 VNNI');
 
 const root = join(import.meta.dirname, '../..');

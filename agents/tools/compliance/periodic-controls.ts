@@ -185,7 +185,7 @@ function activityOfRow(clause: Clause): Activity | undefined {
         return found.label;
     }
   }
-  // "Database master keys | rotated annually": the name of a thing, and what is done with it.
+  // "Database master keys | rotated annually": a cell names an object, and the next one the activity.
   const cells = row!.cells.filter(({ part }) => part !== 'owner' && part !== 'comment' && part !== 'evidence');
   return findPhrases(splitWords(cells.map(({ text }) => text).join(' ')), activityPhrases).sort(
     (a, b) => activityRank(a.label) - activityRank(b.label),

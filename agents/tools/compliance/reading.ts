@@ -169,7 +169,7 @@ function runInHeading(flat: string, [first, ...rest]: readonly Range[]): string 
   return title !== undefined && /^\p{Lu}/u.test(title) && title.split(' ').length <= 5 ? title : undefined;
 }
 
-/** Words that open what is no statement of the document: an example, an extract, a note on the form. */
+/** Words that introduce text which the document does not state itself: an example, an extract, a note on the form. */
 const asideOpening =
   /^[\s[(>*_]{0,8}((?:requirement text|text of the requirement|extract from|excerpt|model forms?|form note|note on the form|change history|revision history|changes since|previous version|former version|instructions?|for example|example|sample|beispiel|muster|auszug aus|hinweis zum formular|exemple|extrait|modèle|ejemplo|extracto|modelo|esempio|estratto|voorbeeld|uittreksel|exemplo|extrato|przykład|exempel)(?!\p{L})[^:]{0,60}):/iu;
 

@@ -226,7 +226,7 @@ export class RowReader {
   }
 }
 
-/** So many known names make a row one of column names, whatever the others are. */
+/** A row with this number of known names is a row of column names. */
 const partsMin = 4;
 
 /** The part of each column. Of several with one part, of different years, only the latest counts; former editions have none. */

@@ -66,7 +66,7 @@ const itemMark = /^(?:\([a-zA-Z0-9]{1,4}\)|[a-z0-9]{1,2}\)|[ivx]{1,5}[.)]|[a-z]\
 /** A quotation of which the sentence says that it does not bind. */
 const quotedAside =
   /["“„«][^"“”„»]{16,300}["”“»][^.;]{0,160}\b(?:(?:do|does|shall|will) not apply|(?:is|are) not (?:part of|agreed|binding)|(?:gilt|gelten) nicht|ne s'appliquent? pas|no se aplica|is niet van toepassing)/i;
-/** "A proposal of five years was not accepted": what was not agreed. */
+/** "A proposal of five years was not accepted": terms that the parties did not agree. */
 const rejected =
   /^(?:[\d.()a-z]{0,8} )?In (?:the|an?) (?:earlier |previous |first )?(?:draft|proposal) of\b|\b(?:proposal|suggestion|request|draft|vorschlag|entwurf|wunsch)\b[^.;]{0,140}\b(?:not (?:been )?(?:accepted|agreed|adopted|taken up)|(?:was|were|been) (?:rejected|declined|refused|withdrawn|dropped)|abgelehnt|verworfen|nicht (?:angenommen|übernommen|vereinbart)|zurückgezogen)\b/i;
 const supposition =

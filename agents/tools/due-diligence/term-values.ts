@@ -30,7 +30,7 @@ export function isElsewhere(sentence: Sentence): boolean {
   return isOfOther(sentence) || blank.test(sentence.text);
 }
 
-/** A letter of intent that the agreement replaces, and what it does not govern. */
+/** A letter of intent that the agreement replaces, and matters that the agreement does not govern. */
 const replacedText =
   /\b(?:letter of intent|intentieverklaring|absichtserklärung|lettre d[’']intention|carta de intenciones|lettera d[’']?i?n?tenti|term sheet)\b[^.]{0,240}\b(?:superseded|lapses|vervalt|vervallen|erlischt|hinfällig|caduc\S*|sin efecto|superat[ao])|\b(?:is|are) outside (?:the scope of )?this (?:agreement|loan|note)\b|\bbuiten deze overeenkomst valt\b/i;
 

@@ -22,7 +22,7 @@ const until = /^(?:until|till|up to|jusqu'au|hasta el|tot(?: en met)?|até)$/iu;
 
 const permits =
   /(?<!\p{L})(?:may|can|is allowed|are allowed|darf|dürfen|kann|können|peut|peuvent|pourront|puede[n]?|podrán?|può|possono|potranno|mag|mogen|kan|kunnen|może|mogą|można|smí|smějí|lze|může|mohou|pode[m]?|poder(?:á|ão)|får|må|poate|pot|voi|voidaan|saa|smije|lahko|lehet)(?!\p{L})/iu;
-/** What goes on for a time: goods are used and sold, rules are relied on. */
+/** Permissions that last for some time: to use or sell goods, or to rely on rules. */
 const goesOn =
   /(?<!\p{L})(?:us(?:e|ed|ing)|continu\p{L}{0,4}|placed on|made available|marketed|sold|put into service|supplied|imported|relied|verwend\p{L}{0,4}|genutzt|nutzen|weiter\p{L}{0,12}|in verkehr|bereitgestellt|verkauft|in betrieb|utilis\p{L}{1,4}|mis(?:es?)? (?:sur le marché|à disposition|en service)|commercialis\p{L}{1,4}|vendue?s?|continuer|utiliz\p{L}{1,4}|comercializ\p{L}{1,4}|introduci\p{L}{1,4}|seguir|usa(?:r|re|t[oaie])|immess[oaie]|commercializzat[oaie]|continuare|messi? a disposizione|gebruik\p{L}{0,2}|in de handel|op de markt|aangeboden|verkocht|blijven|używa\p{L}{0,3}|stosowa\p{L}{0,3}|wprowadza\p{L}{0,3}|udostępnia\p{L}{0,3}|używ\p{L}{1,4}|použív\p{L}{1,4}|uvádě\p{L}{1,3}|dodáv\p{L}{1,4}|användas|säljas|släppas ut|anvendes|sælges|bringes i omsætning|utilizat\p{L}{1,2}|käyttää|koristiti|uporabljati)(?!\p{L})/iu;
 

@@ -1,6 +1,6 @@
 /**
- * What a document only recounts: what somebody proposes, asks for or claims, what a contract or another matter has, what an earlier
- * version said, a column of positions. A time limit in such words is none of the law that the document is about.
+ * Text that a document only reports: proposals, requests, claims, contracts, other cases, earlier versions, columns of negotiating
+ * positions. A time limit in such text is not part of the law that the document is about.
  */
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
@@ -77,12 +77,12 @@ const proposalNoun =
   'proposals?|draft (?:regulation|directive|decision|act|law|guidelines?)|bill|amendments?|wetsvoorstel|voorstel|ontwerp(?:verordening|richtlijn|wet)?|amendement|vorschlag(?:s|es)?|entwurf(?:s|es)?|gesetzentwurf(?:s|es)?|änderungsantrag(?:s|es)?|proposition(?: de (?:règlement|directive|loi|décision))?|projet(?: de (?:règlement|directive|loi|décision))?|propuesta|anteproyecto|proyecto|enmienda|proposta|progetto|disegno|emendamento|wniosek|wniosku|projekt(?:u|em|cie)?|poprawk[aięą]|návrh(?:u|em)?|förslag(?:et)?|forslag(?:et)?|propuner(?:e|ea|ii)|ehdotu(?:s|ksen)|prijedlog(?:a)?|predlog(?:a)?|javaslat';
 const provides =
   'says?|states?|provides?|sets?|contains?|foresees?|mentions?|names?|has|had|lays|puts|noemt|bevat|kent|staat|voorziet|bepaalt|vermeldt|hanteert|sieht|nennt|enthält|bestimmt|kennt|lautet|prévoit|fixe|contient|mentionne|énonce|retient|prevé|fija|contiene|menciona|establece|recoge|prevede|fissa|stabilisce|indica|przewiduje|zawiera|określa|wymienia|ustala|stanowi|stanoví|obsahuje|předpokládá|prevê|fixa|estabelece|innehåller|anger|föreskriver|indeholder|fastsætter|prevede';
-/** "Article 7 of the proposal", "the proposal sets", "under the draft". Not what is done with a proposal, such as its receipt. */
+/** "Article 7 of the proposal", "the proposal sets", "under the draft". Acts that concern a proposal, such as its receipt, do not count. */
 const byProposal = new RegExp(
   `(?:${wordsOf(['articles?', 'art\\.', 'artikel(?:en|s)?', 'artículos?', 'articol[oi]', 'artykuł\\p{L}{0,3}', 'čl\\.', 'artigos?'])} \\d{1,3}[^.;]{0,30} (?:of|du|de la|del|della|van het|van de|des|da|do|av|i) (?:the |that |diese[mrs] |het |de |le |la )?(?:${proposalNoun})(?!\\p{L}))|(?<!\\p{L})(?:${proposalNoun})(?: \\p{Lu}{2,4}\\(\\d{4}\\) ?\\d{1,4})?(?: (?:of|von|de|du|der|des|del|della|van|z)(?: \\p{L}+){1,4}| final)?,? (?:${provides})(?!\\p{L})|(?<!\\p{L})(?:under|according to|in|nach|gemäß|laut|im|selon|dans|según|en|secondo|volgens|in|według|zgodnie z|podle|segundo) (?:the |dem |diesem |le |la |el |il |het |een |this |that |cette |ce |esta |questa )(?:${proposalNoun})(?!\\p{L})`,
   'iu',
 );
-/** The sentence before speaks of a proposal only, and this one of what is in it. */
+/** The previous sentence is about a proposal alone, and this one about the contents of the proposal. */
 const therein =
   /^(?:(?:in it|therein|there|it (?:sets|contains|provides|names|states)|it says)|darin|dort|er (?:sieht|nennt|enthält)|(?:il|elle) (?:prévoit|fixe|contient)|y |en (?:él|ella)|(?:se )?(?:prevé|fija)|vi |in ess[oa]|(?:esso|essa) prevede|daarin|hierin|(?:het|dit|dat) (?:bevat|noemt|voorziet)|w nim|w niej|przewiduje|v něm|nele|nela|däri|deri)(?![\p{L}])/iu;
 const proposalAlone = new RegExp(`(?<!\\p{L})(?:${proposalNoun})(?!\\p{L})`, 'iu');

@@ -196,7 +196,7 @@ class Writer {
 const divided =
   /[-\u00ad\u2010][ \t]{0,4}\r?\n[ \t>|*]{0,40}(?!(?:und|oder|sowie|bzw|and|or|et|ou|y|o|e|i|en|of|lub|oraz|nebo)\b)(?=\p{Ll}{2})/uy;
 
-/** @returns where the word goes on if the hyphen divides it: "Ver-" and "ordening" on the next line */
+/** @returns the position at which a divided word continues after its hyphen: "Ver-" and "ordening" on the next line */
 function wordContinuesAt(source: string, at: number, end: number): number | undefined {
   if (!/\p{L}\p{Ll}/u.test(source.slice(Math.max(0, at - 2), at))) return undefined;
   divided.lastIndex = at;

@@ -41,8 +41,8 @@ export function titledPeriod(captions: readonly string[], calendar: FiscalCalend
 const titlesMax = 3;
 
 /**
- * The period of figures that a table restates: the one that its title names; else the only earlier year in the text above it; else
- * the year before the document's own, because a document restates comparatives.
+ * The period of figures that a table restates: the one that its title names; else the year before the document's own, because a document
+ * restates comparatives.
  */
 export function restatedPeriod(captions: readonly string[], calendar: FiscalCalendar): ColumnPeriod | undefined {
   for (const caption of captions.slice(-titlesMax).toReversed()) {

@@ -1,7 +1,7 @@
 /** Reads figures, segments and restatements from tables with one fact per row. */
 import type { Table } from '../../document/table.ts';
 import { isOtherColumn } from './column-kinds.ts';
-import type { DocumentReading } from './document-reading.ts';
+import type {} from './document-reading.ts';
 import type { FiscalCalendar } from './fiscal-year.ts';
 import { itemsOfRow } from './labels.ts';
 import { balanceItems, type LineItem } from './line-items.ts';
@@ -28,7 +28,7 @@ export interface ItemFact {
   readonly end: number;
 }
 
-/** Items in a table of facts that are not statements at all. */
+/** A table of facts with fewer items does not contain a statement. */
 const itemsMin = 2;
 
 export interface LongTableReading {
@@ -166,12 +166,4 @@ function withoutContradictions(facts: readonly ItemFact[]): readonly ItemFact[] 
     const same = others.filter(({ concept }) => concept === first!.concept);
     return same.some(({ value }) => compare(value, first!.value) !== 0) ? [] : [first!];
   });
-}
-
-/** The reading of the table of a document at this position. */
-export function longTableOf(
-  read: { readonly table: Table; readonly zeros: number },
-  { document, calendar }: Pick<DocumentReading, 'document' | 'calendar'>,
-): LongTableReading | undefined {
-  return readLongTable(read.table, { calendar, decimalMark: document.decimalMark, zeros: read.zeros });
 }

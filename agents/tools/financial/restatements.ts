@@ -4,7 +4,6 @@ import { restatedPeriod } from './caption-periods.ts';
 import type { DocumentReading } from './document-reading.ts';
 import { itemOfLabel } from './labels.ts';
 import { balanceItems, costItems, type LineItem } from './line-items.ts';
-import { longTableOf } from './long-facts.ts';
 import { type ColumnPeriod, labelOf, periodOfHeadings, yearBefore } from './periods.ts';
 import { splitSentencesOf } from './prose-ranges.ts';
 import { findItems, findProseAmounts, flattened } from './prose-sentences.ts';
@@ -137,8 +136,7 @@ function restatedInTables(reading: DocumentReading): Restatement[] {
 
 /** One fact as previously reported, and the same fact as it is now. */
 function restatedInFacts(reading: DocumentReading): Restatement[] {
-  return reading.tables.flatMap((read): Restatement[] => {
-    const long = read.isLong === true ? longTableOf(read, reading) : undefined;
+  return reading.tables.flatMap(({ long }): Restatement[] => {
     return (long?.replaced ?? []).flatMap(({ item, label, value, start, end }): Restatement[] => {
       const now = long!.facts.find((fact) => fact.item === item && fact.label === label);
       return now === undefined || compare(now.value, value) === 0

@@ -4,7 +4,7 @@ import type { Range } from '../text/span.ts';
 import type { DocumentReading } from './document-reading.ts';
 import { itemOfLabel } from './labels.ts';
 import { normaliseName } from './line-items.ts';
-import { longTableOf } from './long-facts.ts';
+import type { LongTableReading } from './long-facts.ts';
 import { labelOf } from './periods.ts';
 import { absolute, add, compare, multiply, type Rational, rational, subtract, zero } from './rational.ts';
 import { columnSegments, measureColumns } from './segment-columns.ts';
@@ -48,8 +48,8 @@ export function readSegments(reading: DocumentReading): SegmentReading {
     const corner = read.table.columns[0]?.headerCells.map(({ text }) => text) ?? [];
     const isSegmentTable = [...captionsOfSection(read.captions), ...corner].some((line) => segmentTopic.test(line));
     const before = figures.length;
-    if (read.isLong === true) {
-      figures.push(...factSegments(read, reading));
+    if (read.long !== undefined) {
+      figures.push(...factSegments(read.long));
       continue;
     }
     if (isSegmentTable) figures.push(...columnSegments(read, reading));
@@ -66,14 +66,12 @@ export function readSegments(reading: DocumentReading): SegmentReading {
 }
 
 /** Facts of one member of a dimension: "ProductOrService=Footwear". */
-function factSegments(read: ReadTable, reading: DocumentReading): SegmentFigure[] {
-  return (longTableOf(read, reading)?.ofSegments ?? []).flatMap(
-    ({ item, label, value, segments, start, end }): SegmentFigure[] => {
-      if (item !== 'revenue' && item !== 'ebit') return [];
-      const segment = nameOf(segments[0]!.replace(/^.*[=:]/, '').replace(/Member$/, ''));
-      return [{ segment, item: item === 'revenue' ? 'revenue' : 'result', period: label, value, start, end }];
-    },
-  );
+function factSegments({ ofSegments }: LongTableReading): SegmentFigure[] {
+  return ofSegments.flatMap(({ item, label, value, segments, start, end }): SegmentFigure[] => {
+    if (item !== 'revenue' && item !== 'ebit') return [];
+    const segment = nameOf(segments[0]!.replace(/^.*[=:]/, '').replace(/Member$/, ''));
+    return [{ segment, item: item === 'revenue' ? 'revenue' : 'result', period: label, value, start, end }];
+  });
 }
 
 function withoutRepeats(figures: readonly SegmentFigure[]): SegmentFigure[] {

@@ -102,7 +102,7 @@ function takeFacts(state: ReadingState, table: Table): boolean {
   state.itemLines.push({ start: table.start, end: table.end });
   const columns = table.columns.map(() => ({ isOther: true }));
   const captions = [state.topic, ...state.captions];
-  state.tables.push({ table, columns, captions, zeros, taken: read.facts.length, isLong: true });
+  state.tables.push({ table, columns, captions, zeros, taken: read.facts.length, long: read });
   state.captions = [];
   return true;
 }

@@ -3,6 +3,7 @@ import type { Table } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
 import type { FiscalCalendar } from './fiscal-year.ts';
 import type { LineItem } from './line-items.ts';
+import type { LongTableReading } from './long-facts.ts';
 import type { Rational } from './rational.ts';
 import type { Column } from './table-columns.ts';
 
@@ -32,8 +33,8 @@ export interface ReadTable {
   readonly zeros: number;
   /** Rows that named an item. */
   readonly taken: number;
-  /** Whether each row is one fact, so that no column is a period. */
-  readonly isLong?: boolean;
+  /** The facts, if each row is one and no column is a period. */
+  readonly long?: LongTableReading;
 }
 
 export interface TableReading {

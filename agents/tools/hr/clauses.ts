@@ -136,7 +136,7 @@ const words =
 const amendment =
   /^(?:amendment|variation|addendum|nachtrag|änderung|avenant|adenda|anexo de modificación|allonge|wijziging|aanvulling|appendice)(?!\p{L})[^;:]{0,30}\d/iu;
 
-/** Where an amendment at the end of the document begins: what it states replaces what is above. */
+/** The position of an amendment at the end of the document, whose terms replace those above. */
 export function amendmentIn(clauses: readonly Clause[]): number | undefined {
   const found = clauses.findIndex(({ text }, index) => index > clauses.length / 2 && amendment.test(text));
   return found === -1 ? undefined : found;

@@ -2,7 +2,7 @@
 import type { Document } from '../../document/document.ts';
 import type { Cell, Table } from '../../document/table.ts';
 import { splitLines } from '../text/lines.ts';
-import { indexAt } from '../text/ranges.ts';
+import { rangeAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 
 /** Lines of one quotation at most. */
@@ -23,10 +23,6 @@ const earlierMessage =
 export function otherVoices({ text, quotations }: Pick<Document, 'text' | 'quotations'>): Range[] {
   const lines = splitLines(text);
   const shown = (index: number) => text.slice(lines[index]!.start, lines[index]!.end).slice(0, 2_000);
-  const quotationAt = (position: number) => {
-    const nearest = quotations[indexAt(quotations, position) ?? -1];
-    return nearest !== undefined && nearest.end > position ? nearest : undefined;
-  };
   const found: Range[] = [];
   let isAnnounced = false;
   let isMessage = false;
@@ -37,7 +33,7 @@ export function otherVoices({ text, quotations }: Pick<Document, 'text' | 'quota
       found.push({ start, end: text.length });
       break;
     }
-    const answered = isMessage ? quotationAt(start) : undefined;
+    const answered = isMessage ? rangeAt(quotations, start) : undefined;
     if (answered !== undefined) {
       found.push(answered);
       while (index + 1 < lines.length && lines[index + 1]!.start < answered.end) index += 1;
@@ -49,7 +45,7 @@ export function otherVoices({ text, quotations }: Pick<Document, 'text' | 'quota
       isMessage &&
       isEmpty &&
       index + 1 < lines.length &&
-      (quotationAt(lines[index + 1]!.start) !== undefined || /^[ \t]{0,8}>/u.test(shown(index + 1)))
+      (rangeAt(quotations, lines[index + 1]!.start) !== undefined || /^[ \t]{0,8}>/u.test(shown(index + 1)))
     )
       continue;
     // Without marks, the paragraph is the message.

@@ -5,7 +5,7 @@
 import type { Document } from '../../document/document.ts';
 import { type Certain, withhold } from '../left-out.ts';
 import { findDates } from '../text/dates.ts';
-import { indexAt } from '../text/ranges.ts';
+import { indexAt, rangeAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import type { ReviewedLab } from './lab-flags.ts';
 import type { Medication } from './medications.ts';
@@ -41,7 +41,7 @@ export function certainLabs(document: Document, labs: readonly ReviewedLab[]): C
   const dated = new Set(labs.flatMap(({ analyte, date }) => (date === undefined ? [] : [analyte.key])));
   const byLine = Map.groupBy(labs, ({ lab }) => lineStart(text, lab.start));
   const { facts, doubts } = withhold(labs, ({ lab, date, analyte }) => {
-    if (lab.bound !== undefined && tableAt(document, lab.start) === undefined) return 'comparison';
+    if (lab.bound !== undefined && rangeAt(document.tables, lab.start) === undefined) return 'comparison';
     if (goal.test(text.slice(Math.max(0, lab.start - 14), lab.start))) return 'goal';
     if (date === undefined && dated.has(analyte.key)) return 'undated';
     return isChange(text, lab.end) ? 'change' : undefined;
@@ -60,7 +60,7 @@ export function certainVitals(document: Document, readings: readonly Reading[]):
     return isChange(text, end) ? 'change' : undefined;
   });
   const isDated = ({ date: day, start, end }: Reading) => {
-    if (day === undefined || tableAt(document, start) !== undefined) return true;
+    if (day === undefined || rangeAt(document.tables, start) !== undefined) return true;
     const around = text.slice(Math.max(0, start - dateCharactersBefore), end + dateCharactersAfter);
     return findDates(around).some(({ iso }) => iso === day);
   };
@@ -103,14 +103,9 @@ function isChange(text: string, end: number): boolean {
   return arrow.test(text.slice(end, end + 8));
 }
 
-function tableAt({ tables }: Document, at: number) {
-  const table = tables[indexAt(tables, at) ?? -1];
-  return table !== undefined && at < table.end ? table : undefined;
-}
-
 /** A cell of several words between the first and the last two columns: "no colabora" in the place of a blood pressure. */
 function isRowOfWords(document: Document, at: number): boolean {
-  const rows = tableAt(document, at)?.rows;
+  const rows = rangeAt(document.tables, at)?.rows;
   const row = rows?.[indexAt(rows, at) ?? -1];
   return (
     row !== undefined &&

@@ -1,6 +1,6 @@
 /** Records with entries of several days, each of which begins with its day: "29-05-2026  visit (Dr Lind)". */
 import type { Document } from '../../document/document.ts';
-import { indexAt } from '../text/ranges.ts';
+import { indexAt, rangeAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { dayIn } from './clinical-dates.ts';
 import { sectionAt } from './sections.ts';
@@ -37,11 +37,11 @@ export function entryDay(document: Document, position: number): string | undefin
   const { start, day } = entries[index]!;
   if (position - start > entryMax) return undefined;
   const { tables } = document;
-  const table = tables[indexAt(tables, start) ?? -1];
+  const table = rangeAt(tables, start);
   // The rows of a history are entries of their own.
   const section = sectionAt(document, position);
   const isLater = section.title !== '' && section.start >= (table?.end ?? Number.POSITIVE_INFINITY);
-  if (table !== undefined && start < table.end && isLater) return undefined;
+  if (table !== undefined && isLater) return undefined;
   return divider.test(document.text.slice(start, position)) ? undefined : day;
 }
 

@@ -3,7 +3,7 @@
  * belongs to which sample, and which is an earlier result.
  */
 import type { Document } from '../../document/document.ts';
-import { indexAt } from '../text/ranges.ts';
+import { rangeAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { dayIn } from './clinical-dates.ts';
 import { isFlagCell, isRangeCell, isResultCell, isUnitCell, type LabCells, type Naming } from './lab-tables.ts';
@@ -24,7 +24,7 @@ interface ResultColumn {
   readonly date?: string;
 }
 
-/** Lines after its headings up to which a line of results uses them. */
+/** A line of results uses the headings at most this many lines above it. */
 const headingLinesMax = 80;
 const lineCharactersMax = 240;
 const partsMax = 16;
@@ -35,12 +35,12 @@ export function readLabLines(document: Document, nameOf: Naming): LabCells[] {
   const found: LabCells[] = [];
   let columns: readonly ResultColumn[] = [];
   let headingAt = 0;
-  let headingTable: number | undefined;
+  let headingTable: Range | undefined;
   for (const [index, line] of lines.entries()) {
     const parts = partsOf(document, line);
     if (parts === undefined) continue;
     const headings = headingsOf(document, parts);
-    const table = tableAt(document, line.start);
+    const table = rangeAt(document.tables, line.start);
     if (headings !== undefined) {
       const below = lines[index + 1];
       columns = withLineBelow(document, headings, below === undefined ? undefined : partsOf(document, below));
@@ -55,11 +55,6 @@ export function readLabLines(document: Document, nameOf: Naming): LabCells[] {
     }
   }
   return found;
-}
-
-function tableAt({ tables }: Document, at: number): number | undefined {
-  const index = indexAt(tables, at);
-  return index !== undefined && at < tables[index]!.end ? index : undefined;
 }
 
 function linesOf({ text }: Document): Range[] {
@@ -85,9 +80,10 @@ function partsOf({ text, spanOf }: Document, { start, end }: Range): Part[] | un
   // A newline before the line is one of the source, so that the indentation counts.
   const origin = start === 0 ? 0 : spanOf({ start: start - 1, end: start }).start + 1;
   return found.map((match) => {
-    const range = { start: start + match.index, end: start + match.index + match[0].trimEnd().length };
+    const shown = match[0].trimEnd();
+    const range = { start: start + match.index, end: start + match.index + shown.length };
     const span = spanOf(range);
-    return { ...range, text: match[0].trimEnd(), from: span.start - origin, to: span.end - origin };
+    return { ...range, text: shown, from: span.start - origin, to: span.end - origin };
   });
 }
 
@@ -123,7 +119,7 @@ function headingsOf(document: Document, parts: readonly Part[]): ResultColumn[] 
       ? columns
       : columns.map((column) => (column.kind === 'current' ? { ...column, date: day } : column));
   }
-  return parts.filter(({ text }) => otherTitle.test(text)).length > 0 ? [] : undefined;
+  return parts.some(({ text }) => otherTitle.test(text)) ? [] : undefined;
 }
 
 const otherTitle =
@@ -145,7 +141,7 @@ function withLineBelow(
   const days = below.map((part) => ({ part, day: dayOf(document, part.text) }));
   if (days.some(({ day }) => day === undefined)) return columns;
   return columns.map((column) => {
-    const under = days.find(({ part }) => nearest(columns, part) === column);
+    const under = days.find(({ part }) => columns[nearestIndex(columns, part)] === column);
     return under?.day === undefined || column.kind === 'other' ? column : { ...column, date: under.day };
   });
 }
@@ -220,10 +216,6 @@ function nearestIndex(columns: readonly ResultColumn[], part: Pick<Part, 'from' 
   let best = 0;
   for (let at = 1; at < columns.length; at += 1) if (gap(columns[at]!, part) < gap(columns[best]!, part)) best = at;
   return best;
-}
-
-function nearest(columns: readonly ResultColumn[], part: Pick<Part, 'from' | 'to'>): ResultColumn {
-  return columns[nearestIndex(columns, part)]!;
 }
 
 /** Between the ranges of characters; negative where they overlap. */

@@ -139,14 +139,15 @@ function spacedActions(document: Document, { start, end }: Range): CorrectiveAct
   for (let at = start; at < end; ) {
     const feed = document.text.indexOf('\n', at);
     const stop = feed === -1 || feed > end ? end : feed;
-    found.push(...(spacedAction(document, { start: at, end: stop }) ?? []));
+    const action = spacedAction(document, { start: at, end: stop });
+    if (action !== undefined) found.push(action);
     at = stop + 1;
   }
   return found;
 }
 
 /** "1. Block the domain      Network team      done 07/05/2026": columns without headings. */
-function spacedAction(document: Document, { start, end }: Range): CorrectiveAction[] | undefined {
+function spacedAction(document: Document, { start, end }: Range): CorrectiveAction | undefined {
   const line = document.text.slice(start, Math.min(end, start + 300));
   const parts = line
     .replace(/^\s*(?:[-*•–+▪◦‣]|\(?\w{1,3}[.)])\s{1,4}/, '')
@@ -157,8 +158,8 @@ function spacedAction(document: Document, { start, end }: Range): CorrectiveActi
   const due = dateIn(document, { start, end: start + line.length });
   const owner = rest.find((part) => /^\p{Lu}[\p{L} .,()&/'’-]{1,50}$/u.test(part) && !statusWords.test(part));
   if (due === undefined || owner === undefined || task === undefined || task.length < 6) return undefined;
-  if (isDropped.test(line) || isTemplate.test(task)) return [];
-  return [{ task: plain(task), owner, due, start, end: start + line.length }];
+  if (isDropped.test(line) || isTemplate.test(task)) return undefined;
+  return { task: plain(task), owner, due, start, end: start + line.length };
 }
 
 const statusWords =

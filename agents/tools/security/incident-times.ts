@@ -58,8 +58,16 @@ export interface IncidentReadings {
   readonly contested: readonly IncidentDuration['of'][];
 }
 
+const known = new WeakMap<Document, IncidentReadings>();
+
 /** One time for each point, only those that an entry of the chronology or a labelled line states. */
 export function findIncidentTimes(document: Document): IncidentReadings {
+  const read = known.get(document) ?? readIncidentTimes(document);
+  known.set(document, read);
+  return read;
+}
+
+function readIncidentTimes(document: Document): IncidentReadings {
   const entries = timelineOf(document);
   const times: IncidentTime[] = [];
   const add = (point: IncidentPoint, entry: TimelineEntry | undefined) => {

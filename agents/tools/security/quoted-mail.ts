@@ -1,6 +1,6 @@
 /** Older messages below a mail: the newest message of a thread supersedes their figures. */
 import type { Document } from '../../document/document.ts';
-import { indexAt } from '../text/ranges.ts';
+import { rangeAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 
 const separator =
@@ -23,7 +23,5 @@ function quotedRanges(document: Document): readonly Range[] {
 }
 
 export function isQuotedMail(document: Document, at: number): boolean {
-  const ranges = quotedRanges(document);
-  const index = indexAt(ranges, at);
-  return index !== undefined && at < ranges[index]!.end;
+  return rangeAt(quotedRanges(document), at) !== undefined;
 }

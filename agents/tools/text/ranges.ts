@@ -13,6 +13,12 @@ export function indexAt(ranges: readonly Range[], position: number): number | un
   return low === 0 ? undefined : low - 1;
 }
 
+/** The range that contains the position. The ranges must be in order and must not overlap. */
+export function rangeAt<Found extends Range>(ranges: readonly Found[], position: number): Found | undefined {
+  const found = ranges[indexAt(ranges, position) ?? -1];
+  return found !== undefined && position < found.end ? found : undefined;
+}
+
 /** Whether one of the ranges lies wholly within another. The ranges must be in order. */
 export function someWithin(ranges: readonly Range[], { start, end }: Range): boolean {
   return firstWithin(ranges, { start, end }) !== undefined;

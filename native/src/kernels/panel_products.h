@@ -6,8 +6,8 @@
 #include "kernels/interleaved_panel.h"
 #include "kernels/matrix_products.h"
 
-// Products of panels of quantised weights with activations, and what follows them, for each instruction set that they
-// are compiled for.
+// Products of panels of quantised weights with activations, and the sums and gates that follow them, compiled for
+// several instruction sets.
 
 inline constexpr int64_t kSpanColumns = 32;  // Columns of which the products are summed exactly.
 
@@ -41,7 +41,7 @@ struct PanelFormat {
   // the format.
   void (*multiply)(const uint8_t* panel, const Tokens& tokens, int64_t count, bool uses_amx);
 
-  // Null for others than those of `PanelProducts`.
+  // Null if products do not support the type.
   static const PanelFormat* of(ggml_type type);
 };
 
@@ -55,7 +55,7 @@ struct PanelProducts {
   void (*gate)(float* to, const float* x, const float* y);
 };
 
-// Of the best instruction set that this CPU has and `panel_products_are_supported`.
+// The functions for the best instruction set of this CPU. Requires `panel_products_are_supported`.
 const PanelProducts& panel_products();
 
 // Whether this CPU has AVX-512 VNNI or AVX2.

@@ -15,8 +15,8 @@
 // VNNI or AVX2: sixteen rows of weights at a time, with their bytes interleaved so that one instruction multiplies four
 // columns of each row. Each result is the sum over its spans of 32 columns, in order, of exact integer sums times
 // scales, so it has the same bits whatever else is in the batch and however many threads compute it. With AMX, tile
-// registers compute the integer sums of batches. What a graph does with products next, a sum or a gate, is computed
-// with them where the node allows it, so that threads wait for each other once.
+// registers compute the integer sums of batches. A sum or a gate that follows products in a graph can be computed with
+// them, so that threads wait for each other once.
 class QuantisedMatmul {
  public:
   // AMX requires a process that may use it (product_path.h).
@@ -29,11 +29,12 @@ class QuantisedMatmul {
   // Each of `threads` threads calls one of these; `thread` counts from 0.
   void compute(const ggml_tensor* node, int thread, int threads);
 
-  // Of a node that adds a bias or as many rows to a product, whose place it takes: nothing else reads the product.
+  // Whether a node adds a bias or equally many rows to a product, in the product's memory: nothing else reads the
+  // product then.
   static bool can_add(const ggml_tensor* sum, const ggml_tensor* product);
   void compute_sum(const ggml_tensor* sum, int thread, int threads);
 
-  // Of a node silu(x) · y, where x and y are products that can be computed, of the same activations.
+  // Whether a node is silu(x) · y, of two products with the same activations. Requires products that can be computed.
   static bool can_gate(const ggml_tensor* gated);
   void compute_gated(const ggml_tensor* gated, int thread, int threads);
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// The vectors of the kernels that are compiled for several instruction sets, from the same source, each in a namespace
-// of its own between simd_begin.h and simd_end.h: AVX-512 VNNI, or AVX2 where KERNELS_ON_AVX2 is defined. A vector has
+// Vector operations for code that is compiled for several instruction sets: AVX-512 VNNI, or AVX2 if KERNELS_ON_AVX2 is
+// defined. Such code lies between simd_begin.h and simd_end.h, in the namespace of its instruction set. A vector has
 // `kWidth` lanes.
 #ifdef KERNELS_ON_AVX2
 #include "kernels/simd_avx2.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-// The vectors of the products, as AVX2 has them: what kernels/simd.h names for each instruction set.
+// The vector operations of the products on AVX2; the file for the other instruction set defines the same names.
 
 #include "kernels/simd_begin.h"
 

@@ -4,7 +4,7 @@
 
 #include "kernels/avx512.h"
 
-// The vectors of the products, as AVX-512 VNNI has them: what kernels/simd.h names for each instruction set.
+// The vector operations of the products on AVX-512 VNNI; the file for the other instruction set defines the same names.
 
 #include "kernels/simd_begin.h"
 

@@ -1,3 +1,3 @@
-// Ends what kernels/simd_begin.h begins.
+// Ends the part that kernels/simd_begin.h begins.
 }
 #pragma GCC pop_options
