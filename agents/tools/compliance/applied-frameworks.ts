@@ -2,6 +2,7 @@
 import { type Certain, withhold } from '../left-out.ts';
 import type { PhraseMatch } from '../text/phrases.ts';
 import { compilePhrases } from '../text/phrases.ts';
+import { splitWords } from '../text/words.ts';
 import { type Answer, answerOf } from './answers.ts';
 import type { Doubt } from './certainty.ts';
 import { clauseOfCell } from './clause-numbers.ts';
@@ -38,6 +39,10 @@ export function frameworksIn(clause: Pick<Clause, 'words'>): PhraseMatch<Framewo
   );
 }
 
+export function frameworksOfText(text: string): PhraseMatch<FrameworkId>[] {
+  return frameworksIn({ words: splitWords(text) });
+}
+
 function order(id: FrameworkId): number {
   return frameworkNames.findIndex(([each]) => each === id);
 }
@@ -68,7 +73,7 @@ export const frameworkMentions = oncePerReading(({ clauses, language, document }
   return [...mentions.values()];
 });
 
-/** Frameworks by whose numbers the document lists controls, with the first cell that has one. */
+/** Frameworks whose numbers the document gives to its controls, each with the first cell that has such a number. */
 function numberedFrameworks(clauses: readonly Clause[]): Map<FrameworkId, Clause> {
   const counts = new Map<FrameworkId, Set<string>>();
   const first = new Map<FrameworkId, Clause>();

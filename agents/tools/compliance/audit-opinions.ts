@@ -34,7 +34,7 @@ const disclaimed =
 const recommends =
   /(?<!\p{L})(?:recommend\p{L}*|empf(?:iehlt|ehlen|ohlen)|recommand\p{L}*|recomiend\p{L}*|recomend\p{L}*|raccomand\p{L}*|propon\p{L}*|propos\p{L}*|beveelt|adviseert|aanbevolen|geadviseerd|beveel\p{L}*|adviseren)(?!\p{L})[^.]{0,120}?(?<!\p{L})(?:certif\p{L}*|zertifi\p{L}*|zertifikat\p{L}*|hercertific\p{L}*|rezertifi\p{L}*|registration|maintenance|mantenimento)(?!\p{L})|(?:certif\p{L}*|zertifi\p{L}*)[^.]{0,60}?(?<!\p{L})(?:is (?:not )?recommended|wird (?:nicht )?empfohlen|est recommandée?|se recomienda|è raccomandata|wordt aanbevolen)/iu;
 
-/** At most one per document. */
+/** A questionnaire has one opinion per answer, a certificate one per standard, other documents at most one. */
 export function findAuditOpinions(reading: Reading): AuditOpinion[] {
   const type = documentTypeOf(reading)?.type;
   if (type === 'attestation-of-compliance') return attested(reading);

@@ -32,7 +32,7 @@ export function timeDoubt({ text, row }: Clause, { start }: Range): Doubt | unde
 export const formerInBrackets =
   /\((?:before|until|previously|formerly|was|vor|bis|früher|zuvor|bisher|avant|jusqu|auparavant|antes|hasta|prima|fino|voor|tot|voorheen|até|anteriormente|do|wcześniej|poprzednio|tidigare|före)(?!\p{L})[^()]{0,40}$/iu;
 
-/** What a sample or a test found, or how long something took: "3 of 20 leavers kept access for 31 days". */
+/** The sentence gives the result of a sample or a test, or the length of an event: "3 of 20 leavers kept access for 31 days". */
 export function isMeasured({ text }: Pick<Clause, 'text'>, { start }: Range): boolean {
   return sampled.test(text) || lasted.test(text.slice(Math.max(0, start - 60), start));
 }

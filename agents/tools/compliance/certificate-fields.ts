@@ -1,8 +1,9 @@
 /** The fields of a certificate: its number and dates by their labels, its holder and its scope. */
 import { allWithin } from '../text/ranges.ts';
+import type { Range } from '../text/span.ts';
 import { printed } from './flat-text.ts';
 import { isOrganisation, nameIn, withoutMarks } from './organisation-names.ts';
-import type { Clause, Reading } from './reading.ts';
+import type { Reading } from './reading.ts';
 
 export type Field = 'number' | 'issued' | 'first' | 'expires';
 
@@ -34,15 +35,15 @@ export const numberShape =
   /(?:no|nr|n|nummer|number|numéro|numero|número|n°|nº|núm|id)?[.:°º]?\s{0,4}((?=[\p{L}\d/.-]{0,24}\d)[\p{L}\d][\p{L}\d/.-]{2,28}(?:[ ]\d{2,6})?)/iu;
 
 /** "Valid until 14 September 2027": each date with the nearest label before it. */
-export function fieldsOfClause(clause: Clause, { document }: Reading): [Field, string][] {
-  const text = document.text.slice(clause.start, clause.end);
+export function fieldsIn(range: Range, { document }: Reading): [Field, string][] {
+  const text = document.text.slice(range.start, range.end);
   const found: [Field, string][] = [];
   let from = 0;
-  for (const date of allWithin(document.dates, clause)) {
+  for (const date of allWithin(document.dates, range)) {
     if (date.iso.length !== 10 || date.ambiguous) continue;
-    const at = date.start - clause.start;
+    const at = date.start - range.start;
     const label = text.slice(Math.max(from, at - 60), at);
-    from = date.end - clause.start;
+    from = date.end - range.start;
     const field = fieldOf(label);
     if (field !== undefined && field !== 'number') found.push([field, date.iso]);
   }

@@ -1,9 +1,8 @@
 /** Certificates of management systems: the certificate that a document is, and those that it cites with a number or a last day. */
 import { allWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
-import { splitWords } from '../text/words.ts';
-import { frameworkMentions, frameworksIn } from './applied-frameworks.ts';
-import { type Field, fieldOf, fieldsOfClause, holderOf, numberShape, scopeOf } from './certificate-fields.ts';
+import { frameworkMentions, frameworksIn, frameworksOfText } from './applied-frameworks.ts';
+import { type Field, fieldOf, fieldsIn, holderOf, numberShape, scopeOf } from './certificate-fields.ts';
 import { documentTypeOf } from './document-types.ts';
 import { printed } from './flat-text.ts';
 import type { FrameworkId } from './framework-names.ts';
@@ -62,16 +61,15 @@ function equalStart(one: string, other: string): boolean {
 /** "This certificate replaces certificate no. 0877, valid until 3 March 2026". */
 function formerCertificates({ clauses, document }: Reading): Certificate[] {
   return clauses.flatMap((clause): Certificate[] => {
-    if (!replaces.test(clause.text)) return [];
-    const at = replaces.exec(clause.text)!.index;
+    const at = replaces.exec(clause.text)?.index;
+    if (at === undefined) return [];
     const number = /(?:n°|no\.?|nr\.?|number|numéro|número|numero)\s{0,3}([\p{L}\d][\p{L}\d/-]{4,28})/iu.exec(
       clause.text.slice(at),
     )?.[1];
-    const standard = iso27001.exec(number ?? '') === null ? undefined : ('iso_27001' as const);
     const expires = allWithin(document.dates, clause).find(({ iso }) => iso.length === 10)?.iso;
-    return number === undefined || standard === undefined || expires === undefined
+    return number === undefined || !iso27001.test(number) || expires === undefined
       ? []
-      : [{ standard, number, expires, range: { start: clause.start, end: clause.end } }];
+      : [{ standard: 'iso_27001', number, expires, range: { start: clause.start, end: clause.end } }];
   });
 }
 
@@ -133,7 +131,7 @@ function ownCertificates(reading: Reading): Certificate[] {
   }
   for (const clause of clauses) {
     if (clause.row !== undefined || isOfIssuer(clause) || replaces.test(clause.text)) continue;
-    for (const [field, value] of fieldsOfClause(clause, reading)) set(field, value);
+    for (const [field, value] of fieldsIn(clause, reading)) set(field, value);
   }
   const applied = frameworkMentions(reading).filter(({ id, status }) => status === 'applied' && standards.has(id));
   const holder = holderOf(reading);
@@ -175,7 +173,7 @@ function joinSpaced(text: string): string {
   return text.replace(/(?<!\p{L})(?:\p{Lu} ){5,40}\p{Lu}(?!\p{L})/gu, (spaced) => spaced.replaceAll(' ', ''));
 }
 
-/** A certificate that this one takes the place of. */
+/** Words for replacing an older certificate. */
 const replaces =
   /(?<!\p{L})(?:annule|remplace|replaces?|supersedes?|ersetzt|sustituye|reemplaza|sostituisce|vervangt|substitui|zastępuje|ersätter)(?!\p{L})/iu;
 
@@ -199,7 +197,7 @@ function headedCertificates(reading: Reading): Certificate[] {
   const number = certificateNumber.exec(text)?.[1]?.replace(/[.,]$/, '');
   const [standard] = frameworkMentions(reading).filter(({ id, status }) => status === 'applied' && standards.has(id));
   if (number === undefined || standard === undefined) return [];
-  const dated = fieldsOfClause({ ...reading.clauses[0]!, start: line.start, end: line.end, text }, reading);
+  const dated = fieldsIn(line, reading);
   const issued = dated.find(([field]) => field === 'issued')?.[1];
   const expires =
     dated.find(([field]) => field === 'expires')?.[1] ??
@@ -256,7 +254,7 @@ function citedCertificates(reading: Reading): Certificate[] {
     const [standard] = named;
     if (standard === undefined) continue;
     const holder = holderOfCitation(clause, reading);
-    const issued = fieldsOfClause(clause, reading).find(([field]) => field === 'issued')?.[1];
+    const issued = fieldsIn(clause, reading).find(([field]) => field === 'issued')?.[1];
     const scope =
       /(?<!\p{L})(?:scope|geltungsbereich|périmètre|alcance|ambito|toepassingsgebied)\s?:\s{1,4}([^.;]{5,120})/iu.exec(
         clause.row?.cells.map((cell) => cell.text).join(' | ') ?? text,
@@ -278,10 +276,6 @@ function citedCertificates(reading: Reading): Certificate[] {
 function expiryAt({ start, end, row }: Clause, text: string): number {
   const found = until.exec(text.slice(start, end));
   return found?.index ?? (row === undefined ? end - start : 0);
-}
-
-function frameworksOfText(text: string): ReturnType<typeof frameworksIn> {
-  return frameworksIn({ words: splitWords(text) });
 }
 
 const ownSubject =

@@ -1,4 +1,4 @@
-/** What the columns of registers are called, in nine languages, and the part that each plays. */
+/** The names of register columns in nine languages, and the part of each column. */
 
 export type ColumnPart =
   | 'id'

@@ -1,8 +1,7 @@
 /** The controls in the rows of a register or table: state, evidence, owner and exception of each. */
 import type { Range } from '../text/span.ts';
-import { splitWords } from '../text/words.ts';
 import { answerOf } from './answers.ts';
-import { frameworksIn } from './applied-frameworks.ts';
+import { frameworksOfText } from './applied-frameworks.ts';
 import { clauseBeforeTitle, clauseOfCell } from './clause-numbers.ts';
 import { type ControlStatus, isClosed, statusOfCell } from './control-statuses.ts';
 import type { DocumentType } from './document-types.ts';
@@ -98,7 +97,7 @@ export function controlOfRow(
 
 /** The framework that the row's own column names, else the only one in the heading over its table. */
 function frameworkOfRow(row: RegisterRow): FrameworkId | undefined {
-  const named = frameworksIn({ words: splitWords(cellText(row, 'framework') ?? row.heading) });
+  const named = frameworksOfText(cellText(row, 'framework') ?? row.heading);
   const [first] = named;
   return first !== undefined && named.every(({ label }) => label === first.label) ? first.label : undefined;
 }
@@ -109,7 +108,7 @@ function letterOfArticle({ cells, heading }: RegisterRow): ReturnType<typeof cla
   if (cell === undefined || !/^\(?[a-z]\)?$/u.test(cell.text.trim())) return undefined;
   const names = cells.map(({ header }) => header ?? '').join('; ');
   const article = /(?<!\p{L})art\p{L}{0,6}\.? (\d{1,2}[.(]\d{1,2}\)?)/iu.exec(names)?.[1];
-  const [framework] = frameworksIn({ words: splitWords(`${names}; ${heading}`) });
+  const [framework] = frameworksOfText(`${names}; ${heading}`);
   return article === undefined || framework === undefined
     ? undefined
     : { framework: framework.label, number: `${article} ${cell.text.trim()}` };

@@ -144,7 +144,7 @@ export const documentTypeOf = oncePerReading(({ clauses, rows }): FoundType | un
   return undefined;
 });
 
-/** What the document is called: a report on tests of controls by other criteria than those of SOC 2 is read as one, and is an audit report. */
+/** The type that results show: a report on tests of controls by other criteria than those of SOC 2 is read like one, and is an audit report. */
 export function shownTypeOf(reading: Reading): FoundType | undefined {
   const found = documentTypeOf(reading);
   if (found?.type !== 'soc-2-report') return found;

@@ -161,7 +161,7 @@ function unrelatedBlocks(clauses: readonly Clause[]): ReadonlySet<number> {
   return new Set(clauses.filter(({ text }) => unrelated.test(text.replaceAll('´', "'"))).map(({ block }) => block));
 }
 
-/** What labels of forms call the events. */
+/** The labels by which forms name the events. */
 const labels: readonly (readonly [IncidentEventKind, RegExp])[] = [
   [
     'controller-notified',

@@ -1,4 +1,4 @@
-/** What the clauses with time limits speak of, and the phrases that show it. */
+/** The topics of clauses with time limits, and their phrases. */
 import { compilePhrases, phraseList } from '../text/phrases.ts';
 import { furtherTopics } from './further-wordings.ts';
 

@@ -103,7 +103,7 @@ const placeholder =
 
 const confidentialityNotice =
   /(?<!\p{L})(?:this (?:e-?mail|message|document|report) is confidential|confidential(?:ity)? notice|in error)(?!\p{L})/iu;
-/** What the words of an element also mean where they do not give it. */
+/** Wordings that contain the words of an element but do not state it. */
 const otherMeaning: Readonly<Partial<Record<RequiredElement, RegExp>>> = {
   'audit-rights':
     /(?<!\p{L})(?:audit(?:ed)? logs?|audit trail|prüfprotokoll|journal d.audit|zugriffskontrolle|zutrittskontrolle|contrôle(?:s)? d.accès|control de acceso|controllo (?:degli )?access\p{L}|toegangscontrole|access control|kontrol\p{L} dostępu|controlo de acesso|åtkomstkontroll|kontrol\p{L}{1,3} (?:kameragestützte|der kuverts))/iu,

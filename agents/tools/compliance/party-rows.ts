@@ -48,7 +48,7 @@ export function partiesOfRow(row: RegisterRow, type: DocumentType | undefined, r
   return isOrganisation(name) ? [{ name: withoutMarks(name), role: 'sub-processor', ...where, range }] : [];
 }
 
-/** "Acme GmbH (AV, Deutschland); sub-processor: Beta Inc. (USA)": each name with what the parentheses and the label say of it. */
+/** "Acme GmbH (AV, Deutschland); sub-processor: Beta Inc. (USA)": the parentheses and the label give the role and the country of each name. */
 function explainedParties(text: string, of: ProcessingRole | undefined, range: Range): RoleOfParty[] {
   return text.split(';').flatMap((part): RoleOfParty[] => {
     const [, label = '', shown = '', note = ''] =

@@ -1,6 +1,6 @@
 /** Activities that a document says are repeated: what, how often, by whom. */
 import type { Certain } from '../left-out.ts';
-import { findPhrases } from '../text/phrases.ts';
+import { findPhrases, type PhraseMatch } from '../text/phrases.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { splitWords } from '../text/words.ts';
@@ -21,6 +21,8 @@ import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.
 import { every, findRecurrences } from './recurrence.ts';
 import { cellText, isResult } from './register-rows.ts';
 import { type Cue, cuesAround, hasCue, isAside } from './sense.ts';
+
+const byRank = (a: PhraseMatch<Activity>, b: PhraseMatch<Activity>) => activityRank(a.label) - activityRank(b.label);
 
 export interface PeriodicControl {
   readonly activity: Activity;
@@ -149,7 +151,7 @@ function bestActivity(clause: Clause, period?: Range): Activity | undefined {
           activityRank(other.label) < activityRank(match.label),
       ),
   );
-  if (period === undefined) return kept.sort((a, b) => activityRank(a.label) - activityRank(b.label))[0]?.label;
+  if (period === undefined) return kept.sort(byRank)[0]?.label;
   const isList = findRecurrences(clause).length > 1;
   const distance = ({ start, end }: Range) =>
     Math.max(0, start - period.end, period.start - end) +
@@ -178,18 +180,14 @@ function activityOfRow(clause: Clause): Activity | undefined {
     for (const cell of row!.cells) {
       if ((part !== undefined && cell.part !== part) || isOtherSentence(clause, cell)) continue;
       const asked = part === 'question' ? howOften.exec(cell.text)?.[1] : undefined;
-      const [found] = findPhrases(splitWords(asked ?? cell.text), activityPhrases).sort(
-        (a, b) => activityRank(a.label) - activityRank(b.label),
-      );
+      const [found] = findPhrases(splitWords(asked ?? cell.text), activityPhrases).sort(byRank);
       if (found !== undefined && (found.label !== 'phishing-simulation' || found.endWord - found.firstWord > 1))
         return found.label;
     }
   }
   // "Database master keys | rotated annually": a cell names an object, and the next one the activity.
   const cells = row!.cells.filter(({ part }) => part !== 'owner' && part !== 'comment' && part !== 'evidence');
-  return findPhrases(splitWords(cells.map(({ text }) => text).join(' ')), activityPhrases).sort(
-    (a, b) => activityRank(a.label) - activityRank(b.label),
-  )[0]?.label;
+  return findPhrases(splitWords(cells.map(({ text }) => text).join(' ')), activityPhrases).sort(byRank)[0]?.label;
 }
 
 /** "How often are backups taken, and are restores tested?" asks for the period of the first. */

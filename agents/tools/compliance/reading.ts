@@ -95,13 +95,13 @@ function buildReading(document: Document, source: string): Reading {
     block += 1;
     const sentences = sentencesOf(flat, range);
     const runIn = runInHeading(flat, sentences);
-    // What opens as an example or an extract of a standard is one to its end.
+    // A paragraph that begins as an example or an extract of a standard is one to its end.
     const opening = asideOpening.exec(flat.slice(range.start, range.start + 120))?.[1];
     const more = opening === undefined ? given : { label: opening };
     for (const [nth, part] of sentences.entries()) {
       sentence += 1;
       const over = nth > 0 && runIn !== undefined ? runIn : heading;
-      // A later sentence with a label of its own is not about the first one.
+      // A later sentence with its own label does not take the label of the paragraph.
       const isOwn = nth > 0 && opening === undefined && ownLabel.test(flat.slice(part.start, part.start + 60));
       for (const each of partsOf(flat, part))
         clauses.push(

@@ -110,7 +110,7 @@ const furtherAdverbs: readonly (readonly [RegExp, number, string])[] = [
 const compiled = (list: typeof adverbList) =>
   list.map(([shape, count, unit]) => [new RegExp(shape.source, 'giu'), count, unit] as const);
 const adverbs = compiled(adverbList);
-const allAdverbs = compiled([...adverbList, ...furtherAdverbs]);
+const allAdverbs = [...adverbs, ...compiled(furtherAdverbs)];
 /** Beginnings of the words of the further adverbs. */
 const furtherBeginnings = new Set(
   'co raz dwa kvar pół półr rocz coro rok kwar mies tygo codz każd noc halv vart vara varj var en två årli måna veck dagl seme bien trie trim mens sema diár toda todo anua anuá uma duas dois três seis'.split(

@@ -257,7 +257,7 @@ const reports: ReadonlySet<TimeLimitKind> = new Set<TimeLimitKind>(['breach-noti
 const withdrawn =
   /(?<!\p{L})(?:withdrawn|removed|retired|gestrichen|aufgehoben|retirés?|supprimés?|retirad[ao]s?|eliminad[ao]s?|suprimid[ao]s?|ritirat[aeio]|ingetrokken|wycofan\p{L})(?!\p{L})/iu;
 
-/** What somebody who reviews answers remarks: "Our standard asks for 24 hours". */
+/** The remark of a reviewer on an answer: "Our standard asks for 24 hours". */
 function isOfReviewer({ row, start }: Clause): boolean {
   if (row === undefined || !row.columns.includes('question') || !row.columns.includes('answer')) return false;
   const cell = row.cells.find((each) => each.start === start);

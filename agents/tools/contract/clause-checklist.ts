@@ -11,7 +11,7 @@ import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
 import { documentsOnly, languageOf, longestOf } from '../../document/corpus.ts';
 import { type Document, readDocument, sentenceAt } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
-import { glossOf } from '../gloss/gloss.ts';
+import { glossOf, twiceCharactersMax } from '../gloss/gloss.ts';
 import { trimRange } from '../text/lines.ts';
 import { listLines } from '../text/list-lines.ts';
 import { allWithin, indexAt, someWithin } from '../text/ranges.ts';
@@ -44,7 +44,7 @@ export function checkClauses(documents: readonly AgentDocument[]): ClauseFinding
   const readings = contractsIn(documents).flatMap(({ document, gloss }) =>
     gloss === document
       ? [readEvidence(document)]
-      : [readEvidence(gloss, false), ...(document.text.length > twiceCharactersMax ? [] : [readEvidence(document)])],
+      : [readEvidence(gloss), ...(document.text.length > twiceCharactersMax ? [] : [readEvidence(document)])],
   );
   const main = mainOf(documents);
   const byDesign = oftenAbsentIn(main);
@@ -54,9 +54,6 @@ export function checkClauses(documents: readonly AgentDocument[]): ClauseFinding
     return gap === undefined ? finding : { ...finding, gap };
   });
 }
-
-/** Longer documents in another language are read by their gloss only. */
-const twiceCharactersMax = 60_000;
 
 /** Articles, statutes and letters about contracts are not contracts. */
 function contractsIn(documents: readonly AgentDocument[]): { readonly document: Document; readonly gloss: Document }[] {

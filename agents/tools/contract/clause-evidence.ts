@@ -2,6 +2,7 @@
 
 import { englishShare } from '../../document/corpus.ts';
 import type { Document } from '../../document/document.ts';
+import { glossedSource } from '../gloss/gloss.ts';
 import { compilePhrases, findPhrases, type PhraseMatch } from '../text/phrases.ts';
 import type { Range } from '../text/span.ts';
 import type { Fact } from './clause-spec.ts';
@@ -76,8 +77,7 @@ export interface Evidence {
   readonly isEnglish: boolean;
 }
 
-/** @param isChecked whether required details may be judged; not in a gloss */
-export function readEvidence(reading: Document, isChecked = true): Evidence {
+export function readEvidence(reading: Document): Evidence {
   const matches = new Map<ClauseLabel, PhraseMatch<ClauseLabel>[]>();
   for (const match of findPhrases(reading.words, phrases)) {
     const same = matches.get(match.label);
@@ -94,7 +94,7 @@ export function readEvidence(reading: Document, isChecked = true): Evidence {
     regions: regionsOf(reading),
     provisions: findProvisions(reading),
     leftOut: findLeftOut(reading.text),
-    isEnglish: isChecked && (englishShare(reading.words) ?? 1) >= 0.12,
+    isEnglish: glossedSource(reading) === undefined && (englishShare(reading.words) ?? 1) >= 0.12,
   };
 }
 

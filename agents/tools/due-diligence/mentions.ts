@@ -41,13 +41,12 @@ export const legalMentions: AgentTool = {
     'Finds clauses on change of control, and litigation. Text: clauses, statements or schedules, in English, German, French, Spanish or Dutch.',
   run(documents) {
     const { doubts, keep } = doubtCollector<Doubt>();
+    const readings = documentsOnly(documents).map(dealReadings);
     const read = <Finding extends { readonly span: Span; readonly excerpt: string }>(
       find: (reading: Document) => readonly Finding[],
     ) =>
-      documentsOnly(documents).flatMap((document) =>
-        mergePlaces(
-          dealReadings(document).map((reading) => find(reading).map((finding) => inOwnWords(reading, finding))),
-        ),
+      readings.flatMap((list) =>
+        mergePlaces(list.map((reading) => find(reading).map((finding) => inOwnWords(reading, finding)))),
       );
     const control = read(findControlMentions);
     const litigation = read(findLitigationMentions);

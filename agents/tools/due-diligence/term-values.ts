@@ -6,7 +6,8 @@ import { type Cue, type MoneyTerm, moneyCues, moneyLabels, type RateTerm, rateCu
 export interface FoundTerm extends Range {
   readonly kind: 'money' | 'rate' | 'period';
   readonly term: MoneyTerm | RateTerm | PeriodTerm;
-  readonly value?: string; // Amount or percentage, in decimal.
+  /** Amount or percentage as a decimal string. */
+  readonly value?: string;
   readonly currency?: string;
   readonly count?: string;
   readonly unit?: string;
@@ -23,7 +24,6 @@ const elsewhere =
   /\bstays? as (?:it )?is\b|\bremains? as (?:it )?is\b|\bbleibt,? wie (?:sie|er|es) ist\b|\b(?:is|are|was|were|has been|have been) (?:hereby )?(?:deleted|struck|withdrawn|superseded|revoked)\b|\bno longer (?:applies|apply|in force)\b|\b(?:est|sont|devenue?s?) caduc\S*|\b(?:ist|sind) (?:hinfällig|gegenstandslos|überholt)\b|\bhas lapsed\b|\b(?:ist|sind|wurden?|wird) (?:ersatzlos )?(?:gestrichen|aufgehoben)\b|\best (?:supprimé|abrogé)\S*|\b(?:queda|ha sido) (?:suprimid|derogad|sustituid)\S*|\bis (?:vervallen|geschrapt)\b|\bexamples?\b|\billustrat\S*|\bfor instance\b|\bzum beispiel\b|\bbeispiel\S*|\bpar exemple\b|\bpor ejemplo\b|\bbijvoorbeeld\b|\bcancell?ed\b|\b(?:older|earlier|previous|prior|former) (?:forms?|versions?|drafts?|safes?|notes?|structures?|proposals?|offers?)\b|\b(?:was|were|has been|have been) (?:since )?(?:dropped|abandoned|rejected)\b|\b(?:wurden?|ist|sind) (?:\S+ ){0,3}(?:verworfen|fallengelassen|abgelehnt)\b|\b(?:abandonnée?s?|rejetée?s?|descartad[oa]s?|rechazad[oa]s?|respint[oaie]|abbandonat[oaie]|verworpen)\b|\bfor information(?: only)?:|\b(?:un|per|ad) esempio\b|\bha(?:s|ve) (?:been )?(?:fully )?converted\b|\b(?:fully|since) repaid\b|\b(?:repaid|redeemed) in full\b|\bvollständig (?:zurückgezahlt|getilgt)|\bintégralement remboursé\S*|\b(?:totalmente|íntegramente) (?:reembolsad|amortizad|devuelt)\S*|\b(?:volledig|inmiddels) (?:afgelost|terugbetaald)|\b(?:is|werd) (?:op [^.]{4,30} )?afgelost\b|\battached for comparison\b|\bhas no effect\b|\bsuperseded\b|\bpublic offering\b|\bunderwritten\b|\bto the public\b(?! (?:offering )?price)|\bipo\b|\bbörsengang|\bintroduction en bourse|\bsalida a bolsa|\bbeursgang/i;
 const formTitle =
   /^existing (?:series|preferred|notes?|safes?|loans?)|\bform of\b|\bmuster\b|\bspecimen\b|\bmodèle\b|\btemplate\b|\bexample\b|\bdrafting notes?\b/i;
-/** "No exclusivity", "none": a term that is excluded. */
 const blank = /\[[_ .•●]*\]|_{3,}/;
 
 export function isElsewhere(sentence: Sentence): boolean {

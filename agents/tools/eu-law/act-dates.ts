@@ -74,7 +74,7 @@ function entries(law: LawText, sentence: Range, wording: string, dates: readonly
 /** "No longer in force since". */
 const ended =
   /(?<!\p{L})(?:no longer|not(?: any more)?|nicht(?: mehr)?|plus|ya no|no (?:está|es)|non (?:è )?(?:più )?|niet (?:meer|langer)|nie|ne|již|já não|inte längre|ikke længere)(?: (?:is|in|est|es|è|been))? ?$/iu;
-/** Between the count of days and the day that it gives: "on the twentieth day …, i.e. on 10 March 2027". */
+/** Words between a count of days and the resulting day: "on the twentieth day …, i.e. on 10 March 2027". */
 const explained =
   /(?:i\.e\.|that is|namely|thus|d\. ?h\.|das heißt|also|mithin|soit|c'est-à-dire|donc|es decir|o sea|esto es|ossia|cioè|vale a dire|dus|dat wil zeggen|d\.w\.z\.|czyli|tj\.|tedy|ou seja|dvs\.|alltså),? ?(?:on |am |le |el |il |op |w dniu |dnia |dne |em |den )?$/iu;
 /** "Cette loi entrera en vigueur": a law of a Member State, which has no number here. */
@@ -121,7 +121,7 @@ function applications(law: LawText, sentence: Range, wording: string, dates: rea
   return found;
 }
 
-/** "Contracts that were concluded from that day on": a rule for things, not its own first day. */
+/** "Contracts that were concluded from that day on": the day limits a rule to certain things and is not the first day of the rule. */
 const madeFrom =
   /^ (?:on(?:wards?)? )?(?:(?:are|were|been|sind|wurden|ont été|sont|son|sono|zijn|werden|został\p{L}{1,2}) )?(?:concluded|entered into|manufactured|placed|issued|granted|geschlossen\p{L}{0,2}|abgeschlossen\p{L}{0,2}|hergestellt\p{L}{0,2}|ausgestellt\p{L}{0,2}|in verkehr|conclus?e?s?|fabriqué\p{L}{0,2}|délivré\p{L}{0,2}|celebrad[oa]s?|fabricad[oa]s?|conclus[oaie]|stipulat[oaie]|fabbricat[oaie]|gesloten|vervaardigd|zawart\p{L}{1,2}|wyprodukowan\p{L}{1,2}|uzavřen\p{L}{1,3}|vyroben\p{L}{1,3})(?!\p{L})/iu;
 

@@ -16,7 +16,7 @@ function wordsOf(lists: readonly string[]): string {
 const periodNoun =
   'periods?|time[- ]?limits?|deadlines?|terms?|\\p{L}*frist(?:en)?|zeitraum|délais?|terme|plazos?|término|termin[ei]|termijn(?:en)?|termin\\p{L}{0,3}|okres\\p{L}{0,2}|lhůt\\p{L}{1,2}|prazos?|tid(?:s(?:frist)?)?|perioada|termen';
 
-/** Verbs of asking and wishing in a past form: their object or what they ask somebody to do has the length. */
+/** Past forms of verbs of asking and wishing: the length is a part of the request. */
 const asked = new RegExp(
   `${wordsOf([
     '(?:had|has|have|having) (?:[a-z]+ )?(?:asked|wanted|wished|requested|proposed|suggested|demanded|sought|pleaded|preferred|claimed|called)|(?<!(?:was|were|been|is|are|be|am) (?:[a-z]+ )?)(?:asked|wanted|wished|pleaded|voted|argued|urged|called) (?:for|to|on|upon|all|the)|proposes|suggests',
@@ -57,7 +57,7 @@ const judged =
 const askedAfter =
   /^[^.;:()]{0,30}(?<!\p{L})(?:(?:sought|requested|proposed|demanded|suggested|wanted|preferred|demandée?s?|souhaitée?s?|proposée?s?|sollicitée?s?|solicitad[oa]s?|propuest[oa]s?|pedid[oa]s?|richiest[oaie]|propost[oaie]|chiest[oaie]|wnioskowan\p{L}{1,3}|proponowan\p{L}{1,3}|navrhovan\p{L}{1,3}|requerid[oa]s?) (?:by|par|por|dal?|dalla|dall'|dai|przez|pel[oa])|gefordert|beantragt|vorgeschlagen|gewünscht|verlangt|begehrt|gevraagd|voorgesteld|verzocht|bepleit|gewenst)(?!\p{L})/iu;
 
-/** A sentence whose main verb is that of somebody's proposal or pleading: what follows "that" is its content. */
+/** The main verb reports a proposal or a pleading; the words after "that" are its content. */
 const proposes = new RegExp(
   wordsOf([
     '(?:proposes?|proposed|proposing|suggests?|suggested|recommends?|recommended|argues?|argued|contends?|contended|pleads?|alleges?|alleged|maintains?|claims?|claimed|submits?|submitted|asserts?) that',
@@ -87,7 +87,7 @@ const therein =
   /^(?:(?:in it|therein|there|it (?:sets|contains|provides|names|states)|it says)|darin|dort|er (?:sieht|nennt|enthält)|(?:il|elle) (?:prévoit|fixe|contient)|y |en (?:él|ella)|(?:se )?(?:prevé|fija)|vi |in ess[oa]|(?:esso|essa) prevede|daarin|hierin|(?:het|dit|dat) (?:bevat|noemt|voorziet)|w nim|w niej|przewiduje|v něm|nele|nela|däri|deri)(?![\p{L}])/iu;
 const proposalAlone = new RegExp(`(?<!\\p{L})(?:${proposalNoun})(?!\\p{L})`, 'iu');
 
-/** Sources of periods that are no law: contracts and general terms, an earlier version, another matter, a comparison. */
+/** Sources of periods that are not law: contracts and general terms, an earlier version, another matter, a comparison. */
 const otherSource = new RegExp(
   wordsOf([
     '(?:general |standard |purchasing |own )?(?:terms|conditions) (?:of|and conditions)|(?:der|den|ihrer|ihren) (?:allgemeinen )?(?:geschäfts|vertrags|liefer|einkaufs)?bedingungen|agb|(?:conditions|clauses) (?:générales|particulières|contractuelles)|condiciones generales|clausulado|condizioni generali|algemene (?:koop|leverings)?voorwaarden|ogóln[a-z]{1,3} warunk[a-zó]{1,3}|regulamin[a-z]{0,3}|obchodní(?:ch)? podmín[a-zek]{2,4}|allmänna villkor|almindelige betingelser',
@@ -99,7 +99,7 @@ const otherSource = new RegExp(
   'iu',
 );
 
-/** What another text said is taken back in the same sentence or the next. */
+/** The same sentence or the next one withdraws the statement of another text. */
 const takenBack =
   /(?<!\p{L})(?:(?:that|this|it|which) (?:was|is) (?:wrong|incorrect|mistaken|an error|out ?dated|obsolete)|did not survive|(?:is|are|was) not (?:yet )?(?:been )?(?:adopted|supported|retained|in the final)|has not (?:yet )?been adopted|not retained|nothing has been adopted|(?:das|dies) (?:war|ist) (?:falsch|unrichtig|unzutreffend|überholt|ein fehler)|noch nicht (?:angenommen|verabschiedet|beschlossen)|nicht (?:mehr )?(?:unterstützt|weiterverfolgt|durchgesetzt)|(?:c'était|c'est|cela était) (?:faux|inexact|erroné|une erreur)|(?:pas|n'a pas) encore (?:été )?adoptée?|n'est pas (?:soutenue?|retenue?)|(?:era|es) (?:incorrecto|erróneo|un error|inexacto)|(?:aún|todavía) no (?:se )?(?:ha sido |ha )?(?:aprobad|adoptad)[oa]|no se apoya|(?:era|è) (?:errato|sbagliato|inesatto|un errore)|non (?:è )?(?:ancora )?(?:stat[oa] )?(?:adottat|approvat|accolt|sostenut)[oa]|(?:dat|dit) (?:was|is) (?:onjuist|fout|verkeerd|een vergissing)|(?:nog )?niet (?:aangenomen|gesteund|overgenomen)|nie zosta(?:ł[aoy]?|nie) (?:jeszcze )?(?:przyjęt|uwzględnion|popart)\p{L}{1,2}|(?:to )?był(?:o|a)? (?:błąd|błędn)\p{L}{0,2}|(?:dosud )?nebyl[ao]? (?:přijat|schválen)\p{L}?|bylo (?:chybné|nesprávné)|ainda não (?:foi )?(?:adotad|aprovad)[oa]|ännu inte antag\p{L}{1,3}|endnu ikke vedtaget)(?!\p{L})/iu;
 

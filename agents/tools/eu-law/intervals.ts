@@ -1,5 +1,5 @@
 /** Intervals of recurring duties in one word or without a number: "annually", "chaque trimestre", "einmal im Jahr". */
-import type { FoundDuration } from '../text/durations.ts';
+import { type FoundDuration, isoDuration } from '../text/durations.ts';
 
 type Interval = readonly [count: string, unit: 'week' | 'month' | 'year', words: readonly string[]];
 
@@ -75,7 +75,7 @@ export function findIntervals(text: string): Recurrence[] {
     const before = text.slice(Math.max(0, start - 60), start);
     if (amountBefore.test(before) || countedBy.test(before) || amountAfter.test(text.slice(end, end + 40))) return [];
     const [count, unit] = intervals[intervals.findIndex((_, at) => match[at + 1] !== undefined)]!;
-    const iso = `P${count}${unit[0]!.toUpperCase()}`;
+    const iso = isoDuration(count, unit);
     return [{ start, end, count, unit, business: false, iso, firstWord: 0, endWord: 0, isInterval: true }];
   });
 }

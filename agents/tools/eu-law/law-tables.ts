@@ -1,4 +1,4 @@
-/** Tables with one act in each row: what their columns give of it, by the headings. */
+/** Reads tables with one act in each row; the headings give the meaning of the columns. */
 import { findDates } from '../text/dates.ts';
 import { allWithin, indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
@@ -134,14 +134,14 @@ interface Header {
   readonly byColumn: ReadonlyMap<number, Heading> | undefined;
 }
 
-/** One for each cell: by order in a row that is as long as the row of headings, else by column. */
+/** One heading per cell: by order if the row is as long as the row of headings, else by column. */
 function headingsFor({ list, byColumn }: Header, { cells }: FlatBlock): readonly (Heading | undefined)[] {
   if (cells.length === list.length) return list;
   const isUnique = new Set(cells.map(({ column }) => column)).size === cells.length;
   return cells.map(({ column }) => (isUnique ? byColumn?.get(column) : undefined));
 }
 
-/** A row of short cells without acts and, but for the day of a status, without dates. */
+/** A row of short cells without acts; only the heading of a status may contain a date. */
 function headerOf({ flat, mentions }: LawText, { start, end, cells }: FlatBlock): Header | undefined {
   const byColumn = new Map<number, Heading>();
   const list: Heading[] = [];

@@ -145,7 +145,7 @@ function repealColumns(law: LawText): Relation[] {
   });
 }
 
-/** What the data of an act list before CELEX numbers: "Repeal 32005L0207 … 01/03/2028", "Corrected by 32026R1417R(02)". */
+/** Words before CELEX numbers in the data of an act: "Repeal 32005L0207 … 01/03/2028", "Corrected by 32026R1417R(02)". */
 const dataVerbs: readonly (readonly [Relation['relation'], 'by' | 'of', string])[] = [
   [
     'amends',

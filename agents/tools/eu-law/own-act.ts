@@ -46,7 +46,7 @@ const aboutWords =
   /^(?:summary of|zusammenfassung von|synthèse de|síntesis de|sintesi di|samenvatting van|corrigendum(?: to)?|berichtigung(?: der| des)?|rectificatif(?: au| à la)?|corrección de errores(?: del| de la)?|rettifica(?: del| della)?|rectificatie(?: van)?|to|der|des|au|à la|del|de la|della|van) ?:? ?$/iu;
 const corrigendumTitle =
   /^(?:corrigendum|berichtigung|rectificatif|corrección de errores|rettifica|rectificatie|sprostowanie|oprava)(?![A-Za-zÀ-ž])/iu;
-/** Over a page of data of EUR-Lex: "Document 32026R1417". */
+/** The heading of a page with the data of an act on EUR-Lex: "Document 32026R1417". */
 const dataHeading =
   /^(?:(?:EUR-Lex(?: -)?|\p{L}{4,12}|CELEX[- ]?\p{L}{0,9}\.?):? )?(3\d{4}[RLDHF]\d{4})(?: - [A-Z]{2})?$/u;
 /** How many blocks may stand over the title. */

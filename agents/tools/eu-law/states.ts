@@ -62,12 +62,8 @@ function statusesOf(text: string): { status: ForceStatus; at: number; end: numbe
 /** A sentence with more is a list. */
 const statusesMax = 6;
 
-function statusOf(text: string): { status: ForceStatus; at: number } | undefined {
-  for (const [status, shape] of statuses) {
-    const at = text.search(shape);
-    if (at !== -1) return { status, at };
-  }
-  return undefined;
+function statusOf(text: string): ForceStatus | undefined {
+  return statuses.find(([, shape]) => text.search(shape) !== -1)?.[0];
 }
 
 const today =
@@ -88,7 +84,7 @@ function inSentences(law: LawText, own: string | undefined): ActState[] {
       before !== undefined &&
       before.end >= sentence.start - 2 &&
       flat.text.slice(sentence.start - 2, sentence.start) === '; ';
-    const named = findDates(wording).length > 0 ? undefined : isContinued ? before?.on : undefined;
+    const named = isContinued && findDates(wording).length === 0 ? before?.on : undefined;
     const on = named ?? dayOf(law, wording, own);
     before = on === undefined ? undefined : { end: sentence.end, on };
     return found.flatMap(({ status, at }, index): ActState[] => {
@@ -164,8 +160,7 @@ function inTables(law: LawText, own: string | undefined): ActState[] {
     if (act === undefined || acts.size > 1) continue;
     for (const { start, end } of block.cells.slice(1)) {
       const status = end - start < 80 ? statusOf(flat.text.slice(start, end)) : undefined;
-      if (status !== undefined)
-        found.push({ act, status: status.status, ...(day === undefined ? {} : { on: day }), start, end });
+      if (status !== undefined) found.push({ act, status, ...(day === undefined ? {} : { on: day }), start, end });
     }
   }
   return found;

@@ -1,7 +1,6 @@
 /** Reads figures, segments and restatements from tables with one fact per row. */
 import type { Table } from '../../document/table.ts';
 import { isOtherColumn } from './column-kinds.ts';
-import type {} from './document-reading.ts';
 import type { FiscalCalendar } from './fiscal-year.ts';
 import { itemsOfRow } from './labels.ts';
 import { balanceItems, type LineItem } from './line-items.ts';

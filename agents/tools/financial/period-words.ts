@@ -98,7 +98,7 @@ const fiscalShort = /(?<![\p{L}\d])(?:FY|GJ|F|CY|[1-4][QH]|[QH][1-4])[ '’-]?(?
 
 let known: Map<string, PeriodWords> | undefined;
 
-/** Reads equal texts once while `work` runs; its documents repeat headings in many places. */
+/** Reads equal texts only once while `work` runs, because documents repeat their headings. */
 export function rememberingPeriods<Result>(work: () => Result): Result {
   known = new Map();
   try {

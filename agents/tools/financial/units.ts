@@ -131,7 +131,7 @@ const otherDollars: readonly (readonly [code: string, shape: RegExp])[] = [
 ];
 const usDollar = /\bUS\$|\bUSD\b|U\.?S\.? dollars?|united states dollars?/giu;
 
-/** Currencies that are written "$" where the document names them once. */
+/** Currencies that a document may write as "$" after it has named them once. */
 export const dollars: ReadonlySet<string> = new Set(['USD', ...otherDollars.map(([code]) => code)]);
 
 /** The currency of a bare "$" in this document: the dollar that it names more often than that of the United States. */

@@ -30,12 +30,20 @@ export function glossOf(source: DocumentSource, subject: GlossSubject): Document
 /** Characters from which the language is determined. */
 const openingCharacters = 40_000;
 
-function languageOfSource({ text }: DocumentSource): GlossLanguage | undefined {
+const languages = new WeakMap<DocumentSource, { readonly language: GlossLanguage | undefined }>();
+
+function languageOfSource(source: DocumentSource): GlossLanguage | undefined {
+  const known = languages.get(source) ?? { language: readLanguage(source) };
+  languages.set(source, known);
+  return known.language;
+}
+
+function readLanguage({ text }: DocumentSource): GlossLanguage | undefined {
   return languageOfText(splitWords(text.slice(0, openingCharacters).replace(/<[^<>]{0,2000}>/g, ' ')));
 }
 
 /** Longer documents in a language of the tool's own rules are read once, to keep to the time of a request. */
-const twiceCharactersMax = 60_000;
+export const twiceCharactersMax = 60_000;
 
 /**
  * The document and its gloss, for tools whose own rules read some of these languages.

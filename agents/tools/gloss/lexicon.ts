@@ -67,13 +67,12 @@ function wordsOf(phrase: string): PhraseWord[] {
 function buildLexicon(phrases: readonly Phrase[]): Lexicon {
   const rank = ({ words }: Phrase) =>
     words.length * 100 + words.reduce((sum, { text, isStem }) => sum + text.length - (isStem ? 0.5 : 0), 0) / 10;
-  const sorted = [...phrases].sort((one, other) => rank(other) - rank(one));
   const whole = Map.groupBy(
-    sorted.filter(({ words }) => !words[0]!.isStem),
+    phrases.filter(({ words }) => !words[0]!.isStem),
     ({ words }) => words[0]!.text,
   );
   const stems = Map.groupBy(
-    sorted.filter(({ words }) => words[0]!.isStem),
+    phrases.filter(({ words }) => words[0]!.isStem),
     ({ words }) => words[0]!.text.slice(0, stemCharacters),
   );
   const found = new Map<string, readonly Phrase[]>();

@@ -69,7 +69,7 @@ export function noticeFacts(clauses: readonly Clause[]): ClauseFact[] {
   });
 }
 
-/** "The probation of six months has ended": the length of the probation itself. */
+/** "The probation of six months has ended": the duration belongs to the probation, not to the notice. */
 const lengthOfProbation =
   /(?:probation\w*(?: period)?|trial period|probezeit|essai|prueba|prova|proeftijd)(?: (?:period )?(?:of|von|de|di|van|beträgt|is|was|est|es|è|bedraagt|dauerte?)){1,2} $/iu;
 

@@ -35,9 +35,9 @@ export const workingTimeTool: AgentTool = {
     'Checks timesheets against Directive 2003/88/EC: rests, weekly hours, night work. Text: a person and one line per shift with date, start, end and break.',
   run(documents) {
     const sheets = documents.map(readDocument).flatMap((document) => {
-      const doubtOf = recordDoubts(document);
       // An agreement states hours that are to be worked.
       if (isAgreement(document)) return [];
+      const doubtOf = recordDoubts(document);
       return readTimesheets(document.text, rowCellsOf(document)).map((sheet) => {
         const doubt = doubtOf(sheet);
         return { document, doubt, sheet: doubt === undefined ? sheet : withoutHours(sheet) };

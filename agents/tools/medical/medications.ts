@@ -37,7 +37,7 @@ export interface Medication extends Range {
   readonly daily?: Dose;
 }
 
-/** What belongs to a medicine is in its statement or row, before the next one, within so many characters. */
+/** The words of a medicine are in its statement or row, before the next medicine, and within this number of characters. */
 const regimenMax = 240;
 
 /** Ordered by position in the text. */

@@ -79,7 +79,7 @@ export function findImpacts(document: Document): Impact[] {
     });
 }
 
-/** "It replaces the estimates in the updates below": then what is about so many is one of them. */
+/** "It replaces the estimates in the updates below": an approximate number is then one of those estimates. */
 export function isRevisedEstimate({ text }: Document, { start }: Range): boolean {
   return estimate.test(text.slice(Math.max(0, start - 24), start)) && revision.test(text);
 }

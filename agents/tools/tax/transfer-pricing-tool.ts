@@ -36,16 +36,17 @@ export const transferPricingTool: AgentTool = {
         .flatMap((document) => keep(certainSets(findComparables(document))).map((set) => ({ document, set }))),
       setsMax,
     );
+    const read = documents.map(readLayout).map((layout) => ({ layout, tests: findStatedTests(layout) }));
     const stated = bounded(
-      documents
-        .map(readLayout)
-        .flatMap((layout) => keep(certainStatedRanges(layout)).map((range) => ({ document: layout.document, range }))),
+      read.flatMap(({ layout, tests }) =>
+        keep(certainStatedRanges(layout, tests)).map((range) => ({ document: layout.document, range })),
+      ),
       setsMax,
     );
-    const tests = documents.map(readLayout).map((layout) => ({
+    const tests = read.map(({ layout, tests }) => ({
       document: layout.document,
       applied: findAppliedMethods(layout).slice(0, statedMax),
-      stated: keep(certainRanges(findStatedTests(layout))).slice(0, statedMax),
+      stated: keep(certainRanges(tests)).slice(0, statedMax),
     }));
     const omitted = leftOut(doubts, doubtReasons);
     const tested = testedOf(documents);
@@ -96,14 +97,12 @@ export const transferPricingTool: AgentTool = {
 };
 
 /** A range in doubt counts once, though the tests of the text are read from the same sentences. */
-function certainStatedRanges(layout: Layout): Certain<StatedRange, Doubt> {
+function certainStatedRanges(layout: Layout, tests: ReturnType<typeof findStatedTests>): Certain<StatedRange, Doubt> {
   const found = findStatedRanges(layout.document.text);
-  const tests = findStatedTests(layout)
-    .filter((test) => rangeDoubt(test) !== undefined)
-    .sort((one, other) => one.start - other.start);
+  const doubted = tests.filter((test) => rangeDoubt(test) !== undefined);
   const isCounted = ({ start, end }: StatedRange) => {
-    const index = indexAt(tests, end - 1);
-    return index !== undefined && tests[index]!.end > start;
+    const index = indexAt(doubted, end - 1);
+    return index !== undefined && doubted[index]!.end > start;
   };
   return {
     facts: certainRanges(found).facts,

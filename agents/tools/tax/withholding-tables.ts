@@ -51,7 +51,8 @@ function columnar(layout: Layout, table: Table): Withholding[] {
     `${section?.title ?? ''} ${document.text.slice(Math.max(0, table.start - 160), table.start)}`,
   );
   if (!withheld.test(folded.join(' | ')) && !withheld.test(around)) return [];
-  const roles = folded.map((head, index) => fittingRole(layout, rowCells(rows, table), index, rolesOfHead(head)));
+  const sample = rows.slice(table.headerRows.length - 1, 12);
+  const roles = folded.map((head, index) => fittingRole(layout, sample, index, rolesOfHead(head)));
   const column = (role: Role) => (roles.filter((each) => each === role).length === 1 ? roles.indexOf(role) : -1);
   const [rateAt, taxAt, grossAt] = [column('rate'), column('tax'), column('gross')];
   if (rateAt === -1 || (taxAt === -1 && grossAt === -1)) return [];
@@ -116,10 +117,6 @@ function articlesOfNotes(text: string): ReadonlyMap<string, string> {
       return cited === undefined ? [] : [[note[1] ?? note[2]!, cited] as const];
     }),
   );
-}
-
-function rowCells(rows: readonly (readonly Cell[])[], table: Table): readonly (readonly Cell[])[] {
-  return rows.slice(table.headerRows.length - 1, 12);
 }
 
 /** The first role that the cells of the column can have: "tipo" is a rate in Spanish and a kind in Italian. */
