@@ -19,7 +19,7 @@ const defects: Readonly<Record<string, () => unknown>> = {
     const start = process.cpuUsage();
     while (process.cpuUsage(start).user < 400_000);
   },
-  memory: () => Buffer.alloc(160 * 1024 * 1024, 1),
+  memory: () => Buffer.alloc(80 * 1024 * 1024, 1),
   leak: () => kept.push(Buffer.alloc(1024 * 1024, 1)),
 };
 
@@ -27,7 +27,7 @@ export const targets: readonly FuzzTarget[] = Object.keys(defects).map((name) =>
   name,
   summary: `does what its input says: ${name}`,
   cpuMsMax: 200,
-  growthBytesMax: { after: 32 * 1024 * 1024, during: 100 * 1024 * 1024 },
+  growthBytesMax: { after: 32 * 1024 * 1024, during: 50 * 1024 * 1024 },
   // A leak needs many inputs to show; every other defect occurs in one of three.
   generate: ({ random }) => bytesOf(name === 'leak' || random.below(3) === 0 ? name : 'fine'),
   open: () => ({

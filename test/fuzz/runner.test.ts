@@ -27,7 +27,7 @@ describe('the fuzz runner', () => {
     ['abort', 'crash', /SIGABRT/],
     ['hang', 'hang', /did not return/],
     ['slow', 'slow', /ms of processor time/],
-    ['memory', 'memory', /took 1\d\d MiB/],
+    ['memory', 'memory', /took [789]\d MiB/],
   ])('reports %s with the input that caused it', async (name, kind, what) => {
     const { findings } = await find(name, 1);
     expect(findings).toHaveLength(1);

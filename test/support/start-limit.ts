@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 const cli = join(import.meta.dirname, '../../cli/cloister.mjs');
 const promisedMs = 3000;
-/** On an idle machine, a start takes 10 to 15 times as long as the command that prints the version; every further model adds to it. */
-const commandsPerStart = 20;
+/** On an idle machine, a start takes 25 times as long as the command that prints the version; every further model adds to it. */
+const commandsPerStart = 40;
 const commandsPerModel = 10;
 
 /** @returns milliseconds: what is promised, or more if the smallest command is slow at this moment */

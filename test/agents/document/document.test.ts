@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Document, parseDocument } from '../../../agents/document/document.ts';
+import { slowness } from '../../support/pace.ts';
 
 const read = (text: string): Document => parseDocument({ message: 0, text });
 const blocksOf = (text: string) => {
@@ -276,7 +277,7 @@ describe('hostile text', () => {
     return (user + system) / 1_000;
   };
 
-  const fewMilliseconds = 300;
+  const fewMilliseconds = 300 * slowness();
 
   it.each(units)('is parsed in time in proportion to its length: %j', (unit) => {
     const body = unit.repeat(Math.ceil(charactersMax / unit.length)).slice(0, charactersMax);
