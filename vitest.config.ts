@@ -7,13 +7,16 @@ const elsewhere = [
   ...['test/system/**', 'test/web/**', 'test/gpu/**', 'test/fleet/**', 'test/image/machine/**', ...realEngines],
   ...[clientSuite, '**/node_modules/**'],
 ];
+/** Tests of the kernels inside whole models, which CPUs with AVX-512 can run on AVX2 as well. */
+const onEveryInstructionSet = ['cpu-kernels', 'speculation'].map((name) => `test/native/${name}.test.ts`);
 /** Tests of the addon and of the scheduler on it that load models by `loadTiny`; `gpu` runs them on a GPU as well. */
 const onAnyDevice = ['engine', 'operations'].map((name) => `test/native/${name}.test.ts`);
 
 /**
- * `unit` needs only the packages; `native` calls the C++ addon. `npm run check` runs both. `system` starts real servers and
- * models; `compute` and `image` use container engines and virtual machines if the machine has them, and otherwise report what
- * is missing; `clients` runs programs of others, which `.ci/install-clients.sh` installs, and `fleet` those of `.ci/install-fleet.sh`.
+ * `unit` needs only the packages; `native` calls the C++ addon, `native-avx2` without its kernels for AVX-512. `npm run check` runs
+ * these. `system` starts real servers and models; `compute` and `image` use container engines and virtual machines if the machine
+ * has them, and otherwise report what is missing; `clients` runs programs of others, which `.ci/install-clients.sh` installs, and
+ * `fleet` those of `.ci/install-fleet.sh`.
  * `gpu` is started by `test/gpu/main.ts`, which looks for a GPU first.
  */
 export default defineConfig({
@@ -55,6 +58,15 @@ export default defineConfig({
           exclude: elsewhere,
           testTimeout: 30_000,
           // After the unit tests: some measure how long a start or an answer takes.
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'native-avx2',
+          include: onEveryInstructionSet,
+          testTimeout: 30_000,
+          env: { CPU_KERNELS: 'AVX2' },
           sequence: { groupOrder: 1 },
         },
       },

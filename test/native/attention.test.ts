@@ -1,16 +1,13 @@
 /**
  * native/src/kernels/decode_attention.cc and prompt_attention.cc: attention to keys and values in F16 and Q8_0, held against
- * double precision (`attention.cc`, a program of its own) in random shapes.
+ * double precision (`attention.cc`, a program of its own) in random shapes, with every instruction set of this CPU.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readProductPath } from '@cloister/native/measure';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-
-const hasAvx512Vnni = readProductPath().kernels === 'VNNI';
-if (!hasAvx512Vnni) console.log('skipped: attention, because this CPU has no AVX-512 VNNI');
+import { canRun, environmentOf, instructionSets } from './instruction-sets.ts';
 
 const root = join(import.meta.dirname, '../..');
 const build = join(root, 'native/build');
@@ -34,7 +31,7 @@ interface Findings {
 }
 
 function compile(): void {
-  const objects = readdirSync(build).filter((name) => /^(decode|prompt)_attention-[0-9a-f]{16}\.o$/.test(name));
+  const objects = readdirSync(build).filter((name) => /^(\w*attention|instruction_set\w*)-[0-9a-f]{16}\.o$/.test(name));
   const headers = join(build, 'llama.cpp/ggml/include');
   execFileSync('g++', [
     ...['-std=c++20', '-O1', `-I${join(root, 'native/src')}`, '-isystem', headers, '-o', program],
@@ -43,18 +40,19 @@ function compile(): void {
   ]);
 }
 
-describe.skipIf(!hasAvx512Vnni)('attention', () => {
-  beforeAll(compile, 60_000);
+beforeAll(compile, 60_000);
 
-  describe.each([
+describe.each(instructionSets)('attention on %s', (instructions) => {
+  describe.skipIf(!canRun(instructions, 'attention')).each([
     ['f16', 'decode'],
     ['f16', 'prompt'],
     ['q8_0', 'decode'],
     ['q8_0', 'prompt'],
   ])('to keys and values in %s, of a %s', (type, kernel) => {
+    const env = environmentOf(instructions);
     let findings: Findings;
     beforeAll(() => {
-      findings = JSON.parse(execFileSync(program, [type, kernel, String(cases), '1'], { encoding: 'utf8' }));
+      findings = JSON.parse(execFileSync(program, [type, kernel, String(cases), '1'], { encoding: 'utf8', env }));
     }, 60_000);
 
     it('is computed for every width, number of heads and number of sequences', () => {

@@ -6,10 +6,7 @@ import type { TinyModelOptions } from '../support/models/tiny-models.ts';
 import { ask, greedy, loadTiny } from './models.ts';
 
 const { kernels } = readProductPath();
-/** On AVX2 products alone are ours, and llama.cpp's attention has other bits in other batches. */
-const isExact = kernels === 'VNNI';
 if (kernels === '') console.log('skipped: own kernels, because this CPU has no AVX2');
-else if (!isExact) console.log('skipped: own attention and its bits, because this CPU has no AVX-512 VNNI');
 
 const shown = { ...greedy, logprobs: 5 };
 const quantisedModels: TinyModelOptions[] = [
@@ -112,6 +109,10 @@ async function withModel<Result>(
 }
 
 describe.skipIf(kernels === '')('the CPU kernels', () => {
+  it('are for AVX2 if the environment says so', () => {
+    expect(kernels).toMatch(process.env.CPU_KERNELS === 'AVX2' ? /^AVX2$/ : /^(VNNI|AVX2)$/);
+  });
+
   it('are listed in the device description when in use, and can be disabled', async () => {
     expect(await withModel({}, {}, async ({ info }) => info.device)).toMatch(
       /^CPU \([\w.]+, own kernels on (AMX and VNNI|VNNI|AVX2)\), 1 thread$/,
@@ -121,7 +122,7 @@ describe.skipIf(kernels === '')('the CPU kernels', () => {
     );
   });
 
-  it.runIf(isExact).each([{}, q8Cache])('compute the attention: %o', async (options) => {
+  it.each([{}, q8Cache])('compute the attention: %o', async (options) => {
     const micros = await withModel({ type: 'Q8_0' }, options, async (loaded) => {
       const rows = [{ sequence: 0, position: 0, tokens: (await textOf(loaded, 100)).tokens, sample: false }];
       return (await loaded.step({ operations: [], rows })).attentionMicros;
@@ -129,7 +130,7 @@ describe.skipIf(kernels === '')('the CPU kernels', () => {
     expect(micros).toBeGreaterThan(0);
   });
 
-  it.each(isExact ? [...tolerances, ...floatModels] : tolerances)(
+  it.each([...tolerances, ...floatModels])(
     'agree with llama.cpp on a prompt computed as a whole: %o %o',
     async (model, options, tolerance) => {
       const stepCount = 12;
@@ -156,24 +157,21 @@ describe.skipIf(kernels === '')('the CPU kernels', () => {
     },
   );
 
-  it.runIf(isExact).each(exactModels)(
-    'give a text the same bits alone and among others: %o %o',
-    async (model, options) => {
-      const mine = { sequence: 1, words: 45 };
-      const others = [
-        { sequence: 0, words: 3 },
-        { sequence: 2, words: 110 },
-        { sequence: 3, words: 70 },
-      ];
-      const [alone, among] = await withModel(model, options, async (loaded) => [
-        await logprobsOf(loaded, [mine], 8),
-        await logprobsOf(loaded, [mine, ...others], 8),
-      ]);
-      expect(among![0]).toEqual(alone![0]);
-    },
-  );
+  it.each(exactModels)('give a text the same bits alone and among others: %o %o', async (model, options) => {
+    const mine = { sequence: 1, words: 45 };
+    const others = [
+      { sequence: 0, words: 3 },
+      { sequence: 2, words: 110 },
+      { sequence: 3, words: 70 },
+    ];
+    const [alone, among] = await withModel(model, options, async (loaded) => [
+      await logprobsOf(loaded, [mine], 8),
+      await logprobsOf(loaded, [mine, ...others], 8),
+    ]);
+    expect(among![0]).toEqual(alone![0]);
+  });
 
-  it.runIf(isExact).each([{}, q8Cache])('give the same bits with any number of threads: %o', async (options) => {
+  it.each([{}, q8Cache])('give the same bits with any number of threads: %o', async (options) => {
     const texts = [
       { sequence: 0, words: 100 },
       { sequence: 1, words: 20 },
@@ -188,7 +186,7 @@ describe.skipIf(kernels === '')('the CPU kernels', () => {
     expect(answers[2]).toEqual(answers[0]);
   });
 
-  it.runIf(isExact).each([{}, q8Cache])('are unaffected by earlier contents of a sequence: %o', async (options) => {
+  it.each([{}, q8Cache])('are unaffected by earlier contents of a sequence: %o', async (options) => {
     const short = [{ sequence: 0, words: 5 }];
     const fresh = await withModel({ type: 'Q8_0' }, options, (loaded) => logprobsOf(loaded, short, 6));
     const used = await withModel({ type: 'Q8_0' }, options, async (loaded) => {
@@ -198,33 +196,30 @@ describe.skipIf(kernels === '')('the CPU kernels', () => {
     expect(used).toEqual(fresh);
   });
 
-  it.runIf(isExact).each([{}, q8Cache])(
-    'verify draft tokens with the same bits as single tokens: %o',
-    async (options) => {
-      const [one, several] = await withModel({ type: 'Q8_0' }, { ...options, draftTokens: 8 }, async (loaded) => {
-        const single = await logprobsOf(loaded, [{ sequence: 0, words: 80 }], 4);
-        const prepared = await textOf(loaded, 80);
-        loaded.beginSampling(1, shown, prepared);
-        await loaded.step({
-          operations: [{ kind: 'trim', sequence: 1, from: 0 }],
-          rows: [{ sequence: 1, position: 0, tokens: prepared.tokens.subarray(0, -1), sample: false }],
-        });
-        const guesses = single[0]!.slice(0, 3).map(({ token }) => token);
-        const result = await loaded.step({
-          operations: [],
-          rows: [
-            {
-              sequence: 1,
-              position: prepared.tokens.length - 1,
-              tokens: Int32Array.of(prepared.tokens.at(-1)!, ...guesses),
-              sample: true,
-              guesses: 3,
-            },
-          ],
-        });
-        return [single[0]!.map(({ token }) => token), [...result.tokens]];
+  it.each([{}, q8Cache])('verify draft tokens with the same bits as single tokens: %o', async (options) => {
+    const [one, several] = await withModel({ type: 'Q8_0' }, { ...options, draftTokens: 8 }, async (loaded) => {
+      const single = await logprobsOf(loaded, [{ sequence: 0, words: 80 }], 4);
+      const prepared = await textOf(loaded, 80);
+      loaded.beginSampling(1, shown, prepared);
+      await loaded.step({
+        operations: [{ kind: 'trim', sequence: 1, from: 0 }],
+        rows: [{ sequence: 1, position: 0, tokens: prepared.tokens.subarray(0, -1), sample: false }],
       });
-      expect(several).toEqual(one);
-    },
-  );
+      const guesses = single[0]!.slice(0, 3).map(({ token }) => token);
+      const result = await loaded.step({
+        operations: [],
+        rows: [
+          {
+            sequence: 1,
+            position: prepared.tokens.length - 1,
+            tokens: Int32Array.of(prepared.tokens.at(-1)!, ...guesses),
+            sample: true,
+            guesses: 3,
+          },
+        ],
+      });
+      return [single[0]!.map(({ token }) => token), [...result.tokens]];
+    });
+    expect(several).toEqual(one);
+  });
 });

@@ -7,15 +7,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readProductPath } from '@cloister/native/measure';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-
-const { kernels } = readProductPath();
-const hasKernels = kernels !== '';
-const hasAvx512Vnni = kernels === 'VNNI';
-if (!hasKernels) console.log('skipped: matrix products, because this CPU has no AVX2');
-else if (!hasAvx512Vnni)
-  console.log('skipped: products with float weights and on AMX, because this CPU has no AVX-512 VNNI');
+import { canRun, environmentOf, instructionSets } from './instruction-sets.ts';
 
 const root = join(import.meta.dirname, '../..');
 const build = join(root, 'native/build');
@@ -42,8 +35,8 @@ interface Findings {
 
 /** With how far products may be off: activations are rounded to eight bits for quantised weights, and not at all for others. */
 const kinds = [
-  { weights: 'quantised', least: 0.001, most: 0.012, canRun: hasKernels },
-  { weights: 'float', least: 0, most: 1e-6, canRun: hasAvx512Vnni },
+  { weights: 'quantised', least: 0.001, most: 0.012 },
+  { weights: 'float', least: 0, most: 1e-6 },
 ];
 
 /** What the emulated tile instructions did, and what the products of the batches require. */
@@ -64,14 +57,14 @@ interface TileFindings {
   readonly stores: number;
 }
 
-function runProgram<Found>(...words: readonly string[]): Found {
-  return JSON.parse(execFileSync(program, words, { encoding: 'utf8' })) as Found;
+function runProgram<Found>(instructions: string, ...words: readonly string[]): Found {
+  const options = { encoding: 'utf8', env: environmentOf(instructions) } as const;
+  return JSON.parse(execFileSync(program, words, options)) as Found;
 }
 
 beforeAll(() => {
-  if (!hasKernels) return;
   const compiled =
-    /^(\w+_matmul|decode_attention|prompt_attention|interleaved_\w+|matrix_products|panel_products\w*|product_path|cpu_kernels|embedding_rows)-[0-9a-f]{16}\.o$/;
+    /^(\w+_matmul|\w*attention|interleaved_\w+|matrix_products|instruction_set\w*|product_path|cpu_kernels|embedding_rows)-[0-9a-f]{16}\.o$/;
   const objects = readdirSync(build).filter((name) => compiled.test(name));
   const headers = ['ggml/include', 'include'].flatMap((name) => ['-isystem', join(build, 'llama.cpp', name)]);
   execFileSync('g++', [
@@ -82,49 +75,53 @@ beforeAll(() => {
   ]);
 }, 120_000);
 
-describe.each(kinds)('products with $weights weights', ({ weights, least, most, canRun }) => {
-  let findings: Findings;
+describe.each(instructionSets)('products on %s', (instructions) => {
+  const isUsable = canRun(instructions, 'products');
 
-  beforeAll(() => {
-    if (!canRun) return;
-    findings = runProgram(weights, String(cases), '1');
-  }, 120_000);
+  describe.skipIf(!isUsable).each(kinds)('with $weights weights', ({ weights, least, most }) => {
+    let findings: Findings;
 
-  it.runIf(canRun)('are computed for every format, for one matrix and for experts', () => {
-    expect(findings).toMatchObject({ cases, refused: 0 });
+    beforeAll(() => {
+      findings = runProgram(instructions, weights, String(cases), '1');
+    }, 120_000);
+
+    it('are computed for every format, for one matrix and for experts', () => {
+      expect(findings).toMatchObject({ cases, refused: 0 });
+    });
+
+    it('differ from double precision by no more than their activations are rounded', () => {
+      expect(findings.worst).toBeGreaterThanOrEqual(least);
+      expect(findings.worst).toBeLessThan(most);
+    });
+
+    it('have the same bits alone, among other tokens and with any number of threads', () => {
+      expect(findings.differing).toBe(0);
+    });
+
+    it('are not finite if an activation is not finite', () => {
+      expect(findings.unreported).toBe(0);
+    });
+
+    it('give sums the same bits if these are computed with them, and gates', () => {
+      expect(findings.wrongSums).toBe(0);
+      expect(findings.worstGate).toBeLessThan(1e-6);
+    });
   });
 
-  it.runIf(canRun)('differ from double precision by no more than their activations are rounded', () => {
-    expect(findings.worst).toBeGreaterThanOrEqual(least);
-    expect(findings.worst).toBeLessThan(most);
-  });
-
-  it.runIf(canRun)('have the same bits alone, among other tokens and with any number of threads', () => {
-    expect(findings.differing).toBe(0);
-  });
-
-  it.runIf(canRun)('are not finite if an activation is not finite', () => {
-    expect(findings.unreported).toBe(0);
-  });
-
-  it.runIf(canRun)('give sums the same bits if these are computed with them, and gates', () => {
-    expect(findings.wrongSums).toBe(0);
-    expect(findings.worstGate).toBeLessThan(1e-6);
-  });
+  it.skipIf(!isUsable)(
+    'are joined to what follows where nothing else needs them and nothing is computed between',
+    () => {
+      // Product and bias; a product that is kept and its sum; two products and their gate; product and residual; three apart.
+      expect(runProgram(instructions, 'graph')).toEqual({ nodes: 'ccocccoo' });
+    },
+  );
 });
 
-describe.skipIf(!hasKernels)('what follows products', () => {
-  it('is joined to them in a graph where nothing else needs the product and nothing is computed in between', () => {
-    // Product and bias; a product that is kept and its sum; two products and their gate; product and residual; three apart.
-    expect(runProgram('graph')).toEqual({ nodes: 'ccocccoo' });
-  });
-});
-
-describe.skipIf(!hasAvx512Vnni)('products on AMX', () => {
+describe.skipIf(!canRun('VNNI', 'products on AMX'))('products on AMX', () => {
   let findings: TileFindings;
 
   beforeAll(() => {
-    findings = runProgram('amx', String(cases), '1');
+    findings = runProgram('VNNI', 'amx', String(cases), '1');
   }, 120_000);
 
   it('have the same bits as on VNNI, in every format, for one matrix and for experts', () => {

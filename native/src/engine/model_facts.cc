@@ -5,6 +5,7 @@
 
 #include "engine/backends.h"
 #include "kernels/cpu_kernels.h"
+#include "kernels/instruction_set.h"
 
 std::string read_metadata(const llama_model* model, const char* key) {
   char value[256];
@@ -27,7 +28,7 @@ namespace {
 std::string describe_kernels(const ModelOptions& options) {
   if (!CpuKernels::serve(options)) return "";
   const auto& [uses_amx, why_not] = product_path();
-  const std::string kernels = std::string(", own kernels on ") + (uses_amx ? "AMX and " : "") + panel_products().name;
+  const std::string kernels = std::string(", own kernels on ") + (uses_amx ? "AMX and " : "") + instruction_set()->name;
   return kernels + (why_not.empty() ? "" : "; " + why_not);
 }
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "ggml-backend.h"
-#include "kernels/avx512.h"
+#include "kernels/instruction_set.h"
 #include "kernels/prompt_attention.h"
 
 namespace {
@@ -80,7 +80,7 @@ class Stopwatch {
 }  // namespace
 
 bool CpuKernels::serve(const ModelOptions& options) {
-  return options.own_kernels && !options.use_gpu && panel_products_are_supported();
+  return options.own_kernels && !options.use_gpu && instruction_set() != nullptr;
 }
 
 void CpuKernels::enter(llama_context_params& parameters) {
@@ -111,8 +111,6 @@ void CpuKernels::take_over(ggml_tensor* node) {
   latest_products_ = {};
   if (joined) return;
   if (embedding_rows_.can_compute(node) && in_plain_memory_throughout(node)) return make_custom(node, look_up, this);
-  // The other kernels are written for AVX-512 alone.
-  if (!has_avx512_vnni()) return;
   if (FloatMatmul::can_compute(node) && in_plain_memory_throughout(node)) {
     make_custom(node, multiply_floats, this);
   }

@@ -4,9 +4,9 @@
 #include "ggml.h"
 #include "kernels/spin_barrier.h"
 
-// Attention of a few new tokens per sequence to a long context, for CPUs with AVX-512. Heads that share keys and values
-// read them once, sums have single precision, and a context is split at fixed positions, so a result has the same bits
-// whatever other sequences are in the batch and however many threads compute it.
+// Attention of a few new tokens per sequence to a long context. Heads that share keys and values read them once, sums
+// have single precision, and a context is split at fixed positions, so a result has the same bits whatever other
+// sequences are in the batch and however many threads compute it.
 class DecodeAttention {
  public:
   static bool can_compute(const ggml_tensor* node);

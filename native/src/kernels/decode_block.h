@@ -8,12 +8,11 @@
 
 // Attention of some heads of one token to one block of keys and values, which these heads share.
 
-inline constexpr int kHeadsAtOnce = 4;  // Queries whose sums fit into registers together.
-inline constexpr int kKeysAtOnce = 4;
+#include "kernels/simd_begin.h"
 
-// cpu_kernels.cc checks that the CPU supports these before it calls anything here.
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,fma,f16c")
+// Together, as many sums as a vector has lanes.
+inline constexpr int kHeadsAtOnce = 4;
+inline constexpr int kKeysAtOnce = kWidth / kHeadsAtOnce;
 
 // The queries of some heads of one token, and the keys and values that these heads share: rows at a stride in bytes.
 struct HeadsTask {
@@ -57,28 +56,28 @@ template <typename Format, int heads>
                                                  float (&products)[heads][kBlock]) {
   for (int64_t position = 0; position < kBlock; position += kKeysAtOnce) {
     const char* row = task.keys + static_cast<size_t>(position) * task.key_bytes;
-    __m512 sums[kLanes];
-    for (auto& sum : sums) sum = _mm512_setzero_ps();
+    Floats sums[kWidth];
+    for (auto& sum : sums) sum = zeros();
     ahead.some();
     for (int64_t column = 0; column < task.key_width; column += Format::kColumns) {
 #pragma GCC unroll 4
       for (int key = 0; key < kKeysAtOnce; ++key) {
         const char* span = span_at<Format>(row + key * task.key_bytes, column);
-#pragma GCC unroll 2
+#pragma GCC unroll 4
         for (int vector = 0; vector < Format::kVectors; ++vector) {
-          const __m512 factor = Format::unpack(span, vector);
+          const Floats factor = Format::unpack(span, vector);
 #pragma GCC unroll 4
           for (int head = 0; head < heads; ++head) {
-            __m512& sum = sums[head * kKeysAtOnce + key];
-            sum = _mm512_fmadd_ps(factor, _mm512_loadu_ps(task.queries[head] + column + vector * kLanes), sum);
+            Floats& sum = sums[head * kKeysAtOnce + key];
+            sum = multiply_add(factor, load(task.queries[head] + column + vector * kWidth), sum);
           }
         }
       }
     }
-    alignas(64) float all[kLanes];
-    _mm512_store_ps(all, sums_of(sums));
+    float totals[kWidth];
+    store(totals, totals_of(sums));
     for (int head = 0; head < heads; ++head) {
-      for (int key = 0; key < kKeysAtOnce; ++key) products[head][position + key] = all[head * kKeysAtOnce + key];
+      for (int key = 0; key < kKeysAtOnce; ++key) products[head][position + key] = totals[head * kKeysAtOnce + key];
     }
   }
 }
@@ -87,28 +86,29 @@ template <typename Format, int heads>
 template <typename Format, int heads, int columns>
 [[gnu::always_inline]] inline void add_values(const HeadsTask& task, int64_t column, uint32_t seen, ContextAhead& ahead,
                                               const float (&weights)[heads][kBlock], const float (&shrunk)[heads]) {
-  __m512 sums[heads][columns];
+  // The column begins a span, unless a span has more vectors.
+  const int first_vector = columns % Format::kVectors == 0 ? 0 : static_cast<int>(column % Format::kColumns) / kWidth;
+  Floats sums[heads][columns];
   for (int head = 0; head < heads; ++head) {
     for (int i = 0; i < columns; ++i) {
-      const __m512 sum = _mm512_load_ps(task.partials[head] + column + i * kLanes);
-      sums[head][i] = _mm512_mul_ps(sum, _mm512_set1_ps(shrunk[head]));
+      sums[head][i] = load(task.partials[head] + column + i * kWidth) * all(shrunk[head]);
     }
   }
   for (; seen != 0; seen &= seen - 1) {
     const int position = std::countr_zero(seen);
     const char* first = span_at<Format>(task.values + static_cast<size_t>(position) * task.value_bytes, column);
     if (position % kKeysAtOnce == 0) ahead.some();
-    __m512 values[columns];
+    Floats values[columns];
     for (int i = 0; i < columns; ++i) {
-      values[i] = Format::unpack(first + i / Format::kVectors * Format::kBytes, i % Format::kVectors);
+      values[i] = Format::unpack(first + i / Format::kVectors * Format::kBytes, first_vector + i % Format::kVectors);
     }
     for (int head = 0; head < heads; ++head) {
-      const __m512 weight = _mm512_set1_ps(weights[head][position]);
-      for (int i = 0; i < columns; ++i) sums[head][i] = _mm512_fmadd_ps(weight, values[i], sums[head][i]);
+      const Floats weight = all(weights[head][position]);
+      for (int i = 0; i < columns; ++i) sums[head][i] = multiply_add(weight, values[i], sums[head][i]);
     }
   }
   for (int head = 0; head < heads; ++head) {
-    for (int i = 0; i < columns; ++i) _mm512_store_ps(task.partials[head] + column + i * kLanes, sums[head][i]);
+    for (int i = 0; i < columns; ++i) store(task.partials[head] + column + i * kWidth, sums[head][i]);
   }
 }
 
@@ -122,13 +122,15 @@ void attend_to_block(const HeadsTask& task, const uint16_t* mask, ContextAhead& 
     shrunk[head] = weigh(weights[head], mask, task.scale, task.partials[head] + task.value_width);
   }
   int64_t column = 0;
-  constexpr int kColumnsAtOnce = 4;  // Vectors of sixteen floats.
-  constexpr int64_t kStep = kColumnsAtOnce * kLanes;
+  constexpr int kColumnsAtOnce = kWidth / kHeadsAtOnce;  // In vectors.
+  constexpr int64_t kStep = kColumnsAtOnce * kWidth;
   for (; task.value_width - column >= kStep; column += kStep) {
     add_values<Format, heads, kColumnsAtOnce>(task, column, seen, ahead, weights, shrunk);
   }
-  for (; column < task.value_width; column += Format::kColumns) {
-    add_values<Format, heads, Format::kVectors>(task, column, seen, ahead, weights, shrunk);
+  if constexpr (kStep > Format::kColumns) {
+    for (; column < task.value_width; column += Format::kColumns) {
+      add_values<Format, heads, Format::kVectors>(task, column, seen, ahead, weights, shrunk);
+    }
   }
 }
 
@@ -137,4 +139,4 @@ template <typename Format>
 inline constexpr AttendToBlock kAttendToBlock[] = {attend_to_block<Format, 1>, attend_to_block<Format, 2>,
                                                    attend_to_block<Format, 3>, attend_to_block<Format, 4>};
 
-#pragma GCC pop_options
+#include "kernels/simd_end.h"

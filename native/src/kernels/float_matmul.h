@@ -4,9 +4,9 @@
 #include "kernels/matrix_products.h"
 #include "kernels/spin_barrier.h"
 
-// Matrix products with weights in F32, F16 and BF16, of one matrix or of the experts that each token chose, for CPUs
-// with AVX-512. Activations are not rounded. Each result is summed in the same order, so it has the same bits whatever
-// else is in the batch and however many threads compute it.
+// Matrix products with weights in F32, F16 and BF16, of one matrix or of the experts that each token chose. Activations
+// are not rounded. Each result is summed in the same order, so it has the same bits whatever else is in the batch and
+// however many threads compute it.
 class FloatMatmul {
  public:
   static bool can_compute(const ggml_tensor* node);

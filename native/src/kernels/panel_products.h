@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "ggml.h"
@@ -40,30 +41,20 @@ struct PanelFormat {
   // Multiplies a panel of weights with rows of activations. For AMX, the thread's tile registers must have shapes of
   // the format.
   void (*multiply)(const uint8_t* panel, const Tokens& tokens, int64_t count, bool uses_amx);
-
-  // Null if products do not support the type.
-  static const PanelFormat* of(ggml_type type);
 };
 
 struct PanelProducts {
-  const char* name;  // Of the instructions.
   const PanelFormat *formats, *formats_end;
   // Like ggml's quantize_row_q8_0: the greatest magnitude of a span becomes 127; scales have half precision.
   ActivationFactors (*quantise_span)(const float* values, int8_t* bytes, int bias, int parts);
   // Of sixteen numbers: adds them, or computes silu(x) · y.
   void (*add)(float* to, const float* added);
   void (*gate)(float* to, const float* x, const float* y);
+
+  // Null if products do not support the type.
+  const PanelFormat* format_of(ggml_type type) const {
+    const PanelFormat* found =
+        std::find_if(formats, formats_end, [&](const PanelFormat& format) { return format.type == type; });
+    return found == formats_end ? nullptr : found;
+  }
 };
-
-// The functions for the best instruction set of this CPU. Requires `panel_products_are_supported`.
-const PanelProducts& panel_products();
-
-// Whether this CPU has AVX-512 VNNI or AVX2.
-bool panel_products_are_supported();
-
-namespace avx512 {
-extern const PanelProducts kPanelProducts;
-}
-namespace avx2 {
-extern const PanelProducts kPanelProducts;
-}

@@ -12,7 +12,7 @@
 #include "kernels/amx_product.h"
 #endif
 
-// Defines `kPanelProducts` of one instruction set. panel_products.cc checks that the CPU supports it.
+// Defines `kPanelProducts` of one instruction set.
 
 #include "kernels/simd_begin.h"
 
@@ -113,8 +113,8 @@ constexpr PanelFormat kFormats[] = {format_of<Q4_0>(),  format_of<Q4_1>(),  form
                                     format_of<Q8_0>(),  format_of<Q4K>(),   format_of<Q5K>(),  format_of<Q6K>(),
                                     format_of<Iq4Nl>(), format_of<Iq4Xs>(), format_of<Mxfp4>()};
 
-}  // namespace
+constexpr PanelProducts kPanelProducts{std::begin(kFormats), std::end(kFormats), quantise_span, add, gate};
 
-const PanelProducts kPanelProducts{kInstructions, std::begin(kFormats), std::end(kFormats), quantise_span, add, gate};
+}  // namespace
 
 #include "kernels/simd_end.h"

@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "kernels/amx_product.h"
+#include "kernels/instruction_set.h"
 
 namespace {
 
@@ -19,7 +20,10 @@ using namespace avx512;
 
 constexpr int kRows = 16;
 
-bool has_amx() { return has_avx512_vnni() && __builtin_cpu_supports("amx-tile") && __builtin_cpu_supports("amx-int8"); }
+bool has_amx() {
+  return instruction_set() == &avx512::kInstructionSet && __builtin_cpu_supports("amx-tile") &&
+         __builtin_cpu_supports("amx-int8");
+}
 
 // The kernel grants the registers to all threads of a process, once it has asked.
 bool is_permitted() {

@@ -2,9 +2,8 @@
 
 #include "ggml.h"
 
-// Attention of many new tokens of one sequence, such as a prompt, for CPUs with AVX-512. Tokens and heads that share
-// keys and values process them together, block by block, unpacked once. A token's result does not depend on the other
-// tokens computed with it.
+// Attention of many new tokens of one sequence, such as a prompt. Tokens and heads that share keys and values process
+// them together, block by block, unpacked once. A token's result does not depend on the other tokens computed with it.
 class PromptAttention {
  public:
   static bool can_compute(const ggml_tensor* node);

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "kernels/amx.h"
+#include "kernels/instruction_set.h"
 
 namespace {
 
@@ -15,17 +16,20 @@ bool have_same_layout(const ggml_tensor* one, const ggml_tensor* other) {
          ggml_is_contiguous(other);
 }
 
+// Only where there is an instruction set.
+const PanelProducts& kernels() { return instruction_set()->products; }
+
 float* floats(const ggml_tensor* tensor) { return static_cast<float*>(tensor->data); }
 
 }  // namespace
 
 bool QuantisedMatmul::can_compute(const ggml_tensor* node) {
-  return MatrixProducts::are_computed_by(node) && PanelFormat::of(node->src[0]->type) != nullptr &&
+  return MatrixProducts::are_computed_by(node) && kernels().format_of(node->src[0]->type) != nullptr &&
          node->src[0]->ne[1] % kPanelRows == 0;
 }
 
 void QuantisedMatmul::prepare(const ggml_tensor* node) {
-  weights_.keep(node->src[0], PanelFormat::of(node->src[0]->type)->shape);
+  weights_.keep(node->src[0], kernels().format_of(node->src[0]->type)->shape);
   const auto rows = static_cast<size_t>(ggml_nrows(node));
   const size_t width = rows * static_cast<size_t>(node->src[0]->ne[0]);
   if (bytes_.size() >= width) return;
@@ -43,7 +47,7 @@ void QuantisedMatmul::multiply(const std::array<const ggml_tensor*, count>& node
   for (size_t index = 0; index < count; ++index) products[index].find(nodes[index]);
 
   const ggml_tensor* weights = nodes[0]->src[0];
-  const PanelFormat& format = *PanelFormat::of(weights->type);
+  const PanelFormat& format = *kernels().format_of(weights->type);
   std::array<InterleavedTensor*, count> kept;
   std::ranges::transform(nodes, kept.begin(), [&](const ggml_tensor* node) { return weights_.find(node->src[0]); });
   const int64_t spans = weights->ne[0] / kSpanColumns;
@@ -51,8 +55,8 @@ void QuantisedMatmul::multiply(const std::array<const ggml_tensor*, count>& node
   for (size_t row = static_cast<size_t>(thread); row < rows.size(); row += static_cast<size_t>(threads)) {
     for (int64_t span = 0; span < spans; ++span) {
       const size_t slot = row * static_cast<size_t>(spans) + static_cast<size_t>(span);
-      factors_[slot] = kernel_.quantise_span(rows[row].activations + span * kSpanColumns, &bytes_[slot * kSpanColumns],
-                                             format.bias, format.parts);
+      factors_[slot] = kernels().quantise_span(rows[row].activations + span * kSpanColumns,
+                                               &bytes_[slot * kSpanColumns], format.bias, format.parts);
     }
   }
   barrier_.wait(threads);
@@ -94,7 +98,7 @@ void QuantisedMatmul::compute_sum(const ggml_tensor* sum, int thread, int thread
   const ggml_tensor* added = sum->src[1];
   const bool is_bias = ggml_nrows(added) == 1;
   multiply<1>({sum->src[0]}, thread, threads, [&](float* results, int64_t row) {
-    kernel_.add(results, floats(added) + (is_bias ? row : results - floats(sum)));
+    kernels().add(results, floats(added) + (is_bias ? row : results - floats(sum)));
   });
 }
 
@@ -109,6 +113,6 @@ void QuantisedMatmul::compute_gated(const ggml_tensor* gated, int thread, int th
   const ggml_tensor *x = gated->src[0], *y = gated->src[1];
   multiply<2>({x, y}, thread, threads, [&](float* results, int64_t) {
     const int64_t index = results - floats(x);
-    kernel_.gate(floats(gated) + index, results, floats(y) + index);
+    kernels().gate(floats(gated) + index, results, floats(y) + index);
   });
 }

@@ -11,12 +11,12 @@
 #include "kernels/panel_products.h"
 #include "kernels/spin_barrier.h"
 
-// Matrix products with quantised weights, of one matrix or of the experts that each token chose, for CPUs with AVX-512
-// VNNI or AVX2: sixteen rows of weights at a time, with their bytes interleaved so that one instruction multiplies four
-// columns of each row. Each result is the sum over its spans of 32 columns, in order, of exact integer sums times
-// scales, so it has the same bits whatever else is in the batch and however many threads compute it. With AMX, tile
-// registers compute the integer sums of batches. A sum or a gate that follows products in a graph can be computed with
-// them, so that threads wait for each other once.
+// Matrix products with quantised weights, of one matrix or of the experts that each token chose: sixteen rows of
+// weights at a time, with their bytes interleaved so that one instruction multiplies four columns of each row. Each
+// result is the sum over its spans of 32 columns, in order, of exact integer sums times scales, so it has the same bits
+// whatever else is in the batch and however many threads compute it. With AMX, tile registers compute the integer sums
+// of batches. A sum or a gate that follows products in a graph can be computed with them, so that threads wait for each
+// other once.
 class QuantisedMatmul {
  public:
   // AMX requires a process that may use it (product_path.h).
@@ -44,7 +44,6 @@ class QuantisedMatmul {
   template <size_t count, typename Finish>
   void multiply(const std::array<const ggml_tensor*, count>& nodes, int thread, int threads, const Finish& finish);
 
-  const PanelProducts& kernel_ = panel_products();
   bool uses_amx_;
   InterleavedWeights weights_;
   // One row per product, those of one matrix together.

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-// The vector operations of the products on AVX2; the file for the other instruction set defines the same names.
+// The vector operations of the kernels on AVX2; the file for the other instruction set defines the same names.
 
 #include "kernels/simd_begin.h"
 
@@ -29,6 +29,14 @@ inline constexpr int kRowsAtOnce = 4;  // Rows of activations whose sums stay in
 // Numbers of half precision.
 [[gnu::always_inline]] inline Floats load_halves(const uint8_t* from) {
   return _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
+}
+// Two bytes for each word.
+[[gnu::always_inline]] inline Words load_pairs(const uint8_t* from) {
+  return _mm256_cvtepu16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
+}
+// A signed byte for each word.
+[[gnu::always_inline]] inline Words load_signed_bytes(const char* from) {
+  return _mm256_cvtepi8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from)));
 }
 // A byte for each word.
 [[gnu::always_inline]] inline Words load_bytes(const uint8_t* from) {
@@ -90,10 +98,24 @@ template <int bits>
   return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), values);
 }
 [[gnu::always_inline]] inline Floats greater(Floats a, Floats b) { return _mm256_max_ps(a, b); }
+[[gnu::always_inline]] inline Floats lesser(Floats a, Floats b) { return _mm256_min_ps(a, b); }
+// For each lane: `one` if `value` is above `bound`, else `other`.
+[[gnu::always_inline]] inline Floats if_above(Floats value, Floats bound, Floats one, Floats other) {
+  return _mm256_blendv_ps(other, one, _mm256_cmp_ps(value, bound, _CMP_GT_OQ));
+}
+[[gnu::always_inline]] inline bool differ(Floats a, Floats b) {
+  return _mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_NEQ_UQ)) != 0;
+}
 [[gnu::always_inline]] inline float greatest_of(Floats values) {
   const __m128 four = _mm_max_ps(_mm256_castps256_ps128(values), _mm256_extractf128_ps(values, 1));
   const __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
   return _mm_cvtss_f32(_mm_max_ss(two, _mm_movehdup_ps(two)));
+}
+[[gnu::always_inline]] inline float first_of(Floats values) { return _mm256_cvtss_f32(values); }
+[[gnu::always_inline]] inline float total_of(Floats values) {
+  const __m128 four = _mm_add_ps(_mm256_castps256_ps128(values), _mm256_extractf128_ps(values, 1));
+  const __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+  return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
 }
 [[gnu::always_inline]] inline bool have_nan(Floats values) {
   return _mm256_movemask_ps(_mm256_cmp_ps(values, values, _CMP_UNORD_Q)) != 0;
@@ -110,6 +132,47 @@ template <int bits>
   const __m128i four = _mm_add_epi32(_mm256_castsi256_si128(words), _mm256_extracti128_si256(words, 1));
   const __m128i two = _mm_add_epi32(four, _mm_unpackhi_epi64(four, four));
   return _mm_cvtsi128_si32(two) + _mm_extract_epi32(two, 1);
+}
+
+// Lane i of the result is the sum of vector i.
+[[gnu::always_inline]] inline Floats totals_of(const Floats (&vectors)[kWidth]) {
+  Floats quarters[2];
+  for (int i = 0; i < 2; ++i) {
+    const Floats* four = vectors + 4 * i;
+    const __m256d a = _mm256_castps_pd(_mm256_unpacklo_ps(four[0], four[1]) + _mm256_unpackhi_ps(four[0], four[1]));
+    const __m256d b = _mm256_castps_pd(_mm256_unpacklo_ps(four[2], four[3]) + _mm256_unpackhi_ps(four[2], four[3]));
+    quarters[i] = _mm256_castpd_ps(_mm256_unpacklo_pd(a, b)) + _mm256_castpd_ps(_mm256_unpackhi_pd(a, b));
+  }
+  return _mm256_permute2f128_ps(quarters[0], quarters[1], 0x20) +
+         _mm256_permute2f128_ps(quarters[0], quarters[1], 0x31);
+}
+// Lane i of column j is lane j of row i. Column j is stored at `columns + j * stride`.
+[[gnu::always_inline]] inline void store_transposed(const Floats (&rows)[kWidth], float* columns, int64_t stride) {
+  Floats quarters[kWidth];
+  for (int i = 0; i < kWidth; i += 4) {
+    const __m256d low_a = _mm256_castps_pd(_mm256_unpacklo_ps(rows[i], rows[i + 1]));
+    const __m256d low_b = _mm256_castps_pd(_mm256_unpacklo_ps(rows[i + 2], rows[i + 3]));
+    const __m256d high_a = _mm256_castps_pd(_mm256_unpackhi_ps(rows[i], rows[i + 1]));
+    const __m256d high_b = _mm256_castps_pd(_mm256_unpackhi_ps(rows[i + 2], rows[i + 3]));
+    quarters[i] = _mm256_castpd_ps(_mm256_unpacklo_pd(low_a, low_b));
+    quarters[i + 1] = _mm256_castpd_ps(_mm256_unpackhi_pd(low_a, low_b));
+    quarters[i + 2] = _mm256_castpd_ps(_mm256_unpacklo_pd(high_a, high_b));
+    quarters[i + 3] = _mm256_castpd_ps(_mm256_unpackhi_pd(high_a, high_b));
+  }
+  // quarters[4g + c] holds the columns c and c + 4 of the rows 4g to 4g + 3.
+  for (int c = 0; c < 4; ++c) {
+    store(columns + c * stride, _mm256_permute2f128_ps(quarters[c], quarters[c + 4], 0x20));
+    store(columns + (c + 4) * stride, _mm256_permute2f128_ps(quarters[c], quarters[c + 4], 0x31));
+  }
+}
+// A bit for each of thirty-two numbers of half precision, set if it is not `half`.
+[[gnu::always_inline]] inline uint32_t bits_unless(const uint16_t* halves, uint16_t half) {
+  const __m256i sought = _mm256_set1_epi16(static_cast<int16_t>(half));
+  const auto* vectors = reinterpret_cast<const __m256i*>(halves);
+  const __m256i low = _mm256_cmpeq_epi16(_mm256_loadu_si256(vectors), sought);
+  const __m256i high = _mm256_cmpeq_epi16(_mm256_loadu_si256(vectors + 1), sought);
+  const __m256i bytes = _mm256_permute4x64_epi64(_mm256_packs_epi16(low, high), 0xD8);
+  return ~static_cast<uint32_t>(_mm256_movemask_epi8(bytes));
 }
 
 // Signed numbers are stored as they are.

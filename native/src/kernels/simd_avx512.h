@@ -4,7 +4,7 @@
 
 #include "kernels/avx512.h"
 
-// The vector operations of the products on AVX-512 VNNI; the file for the other instruction set defines the same names.
+// The vector operations of the kernels on AVX-512 VNNI; the file for the other instruction set defines the same names.
 
 #include "kernels/simd_begin.h"
 
@@ -26,6 +26,14 @@ inline constexpr int kRowsAtOnce = 16;  // Rows of activations whose sums stay i
 // Numbers of half precision.
 [[gnu::always_inline]] inline Floats load_halves(const uint8_t* from) {
   return _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
+}
+// Two bytes for each word.
+[[gnu::always_inline]] inline Words load_pairs(const uint8_t* from) {
+  return _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
+}
+// A signed byte for each word.
+[[gnu::always_inline]] inline Words load_signed_bytes(const char* from) {
+  return _mm512_cvtepi8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
 }
 // A byte for each word.
 [[gnu::always_inline]] inline Words load_bytes(const uint8_t* from) {
@@ -80,7 +88,15 @@ template <int bits>
 
 [[gnu::always_inline]] inline Floats magnitudes(Floats values) { return _mm512_abs_ps(values); }
 [[gnu::always_inline]] inline Floats greater(Floats a, Floats b) { return _mm512_max_ps(a, b); }
+[[gnu::always_inline]] inline Floats lesser(Floats a, Floats b) { return _mm512_min_ps(a, b); }
+// For each lane: `one` if `value` is above `bound`, else `other`.
+[[gnu::always_inline]] inline Floats if_above(Floats value, Floats bound, Floats one, Floats other) {
+  return _mm512_mask_mov_ps(other, _mm512_cmp_ps_mask(value, bound, _CMP_GT_OQ), one);
+}
+[[gnu::always_inline]] inline bool differ(Floats a, Floats b) { return _mm512_cmp_ps_mask(a, b, _CMP_NEQ_UQ) != 0; }
 [[gnu::always_inline]] inline float greatest_of(Floats values) { return _mm512_reduce_max_ps(values); }
+[[gnu::always_inline]] inline float first_of(Floats values) { return _mm512_cvtss_f32(values); }
+[[gnu::always_inline]] inline float total_of(Floats values) { return _mm512_reduce_add_ps(values); }
 [[gnu::always_inline]] inline bool have_nan(Floats values) {
   return _mm512_cmp_ps_mask(values, values, _CMP_UNORD_Q) != 0;
 }
@@ -91,6 +107,53 @@ template <int bits>
   return _mm512_cvtepi8_epi32(bytes);
 }
 [[gnu::always_inline]] inline int sum_of(Words words) { return _mm512_reduce_add_epi32(words); }
+
+// Lane i of the result is the sum of vector i.
+[[gnu::always_inline]] inline Floats totals_of(const Floats (&vectors)[kWidth]) {
+  Floats pairs[8], quarters[4];
+  for (int i = 0; i < 8; ++i) {
+    const Floats a = vectors[2 * i], b = vectors[2 * i + 1];
+    pairs[i] = _mm512_unpacklo_ps(a, b) + _mm512_unpackhi_ps(a, b);
+  }
+  for (int i = 0; i < 4; ++i) {
+    const __m512d a = _mm512_castps_pd(pairs[2 * i]), b = _mm512_castps_pd(pairs[2 * i + 1]);
+    quarters[i] = _mm512_castpd_ps(_mm512_unpacklo_pd(a, b)) + _mm512_castpd_ps(_mm512_unpackhi_pd(a, b));
+  }
+  const auto join = [](Floats a, Floats b) {
+    return _mm512_shuffle_f32x4(a, b, 0x88) + _mm512_shuffle_f32x4(a, b, 0xDD);
+  };
+  return join(join(quarters[0], quarters[1]), join(quarters[2], quarters[3]));
+}
+// Lane i of column j is lane j of row i. Column j is stored at `columns + j * stride`.
+[[gnu::always_inline]] inline void store_transposed(const Floats (&rows)[kWidth], float* columns, int64_t stride) {
+  Floats pairs[kWidth], quarters[kWidth];
+  for (int i = 0; i < kWidth; i += 2) {
+    pairs[i] = _mm512_unpacklo_ps(rows[i], rows[i + 1]);
+    pairs[i + 1] = _mm512_unpackhi_ps(rows[i], rows[i + 1]);
+  }
+  for (int i = 0; i < kWidth; i += 4) {
+    for (int j = 0; j < 2; ++j) {
+      const __m512d a = _mm512_castps_pd(pairs[i + j]), b = _mm512_castps_pd(pairs[i + j + 2]);
+      quarters[i + 2 * j] = _mm512_castpd_ps(_mm512_unpacklo_pd(a, b));
+      quarters[i + 2 * j + 1] = _mm512_castpd_ps(_mm512_unpackhi_pd(a, b));
+    }
+  }
+  // quarters[4g + c] holds the columns c, c + 4, c + 8, c + 12 of the rows 4g to 4g + 3.
+  for (int c = 0; c < 4; ++c) {
+    const Floats low = _mm512_shuffle_f32x4(quarters[c], quarters[c + 4], 0x88);
+    const Floats high = _mm512_shuffle_f32x4(quarters[c], quarters[c + 4], 0xDD);
+    const Floats low_later = _mm512_shuffle_f32x4(quarters[c + 8], quarters[c + 12], 0x88);
+    const Floats high_later = _mm512_shuffle_f32x4(quarters[c + 8], quarters[c + 12], 0xDD);
+    store(columns + (c + 0) * stride, _mm512_shuffle_f32x4(low, low_later, 0x88));
+    store(columns + (c + 4) * stride, _mm512_shuffle_f32x4(high, high_later, 0x88));
+    store(columns + (c + 8) * stride, _mm512_shuffle_f32x4(low, low_later, 0xDD));
+    store(columns + (c + 12) * stride, _mm512_shuffle_f32x4(high, high_later, 0xDD));
+  }
+}
+// A bit for each of thirty-two numbers of half precision, set if it is not `half`.
+[[gnu::always_inline]] inline uint32_t bits_unless(const uint16_t* halves, uint16_t half) {
+  return _mm512_cmpneq_epi16_mask(_mm512_loadu_si512(halves), _mm512_set1_epi16(static_cast<int16_t>(half)));
+}
 
 // The instruction multiplies numbers without a sign, so signed ones are stored with this bias.
 inline constexpr int kBiasOfSigned = 128;

@@ -4,14 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "kernels/panel_products.h"
+#include "kernels/instruction_set.h"
 #include "kernels/product_path.h"
 #include "kernels/speed_measure.h"
 #include "napi/promise_worker.h"
 
 static Napi::Value read_product_path(const Napi::CallbackInfo& info) {
   auto path = Napi::Object::New(info.Env());
-  path.Set("kernels", panel_products_are_supported() ? panel_products().name : "");
+  path.Set("kernels", instruction_set() != nullptr ? instruction_set()->name : "");
   path.Set("mayUseAmx", may_use_amx());
   path.Set("usesAmx", product_path().uses_amx);
   path.Set("whyNot", product_path().why_not);

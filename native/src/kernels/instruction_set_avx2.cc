@@ -1,0 +1,2 @@
+#define KERNELS_ON_AVX2
+#include "kernels/instruction_set_body.h"

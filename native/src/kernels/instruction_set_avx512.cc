@@ -1,0 +1,1 @@
+#include "kernels/instruction_set_body.h"

@@ -1,2 +1,0 @@
-#define KERNELS_ON_AVX2
-#include "kernels/panel_products_body.h"

@@ -1,1 +1,0 @@
-#include "kernels/panel_products_body.h"
