@@ -8,7 +8,10 @@ const elsewhere = [
   ...[clientSuite, '**/node_modules/**'],
 ];
 /** Tests of the kernels inside whole models, which CPUs with AVX-512 can run on AVX2 as well. */
-const onEveryInstructionSet = ['cpu-kernels', 'speculation'].map((name) => `test/native/${name}.test.ts`);
+const onEveryInstructionSet = [
+  ...['bert-encoder', 'cpu-kernels', 'speculation'].map((name) => `test/native/${name}.test.ts`),
+  'test/models/bert/embedding.native.test.ts',
+];
 /** Tests of the addon and of the scheduler on it that load models by `loadTiny`; `gpu` runs them on a GPU as well. */
 const onAnyDevice = ['engine', 'operations'].map((name) => `test/native/${name}.test.ts`);
 

@@ -69,7 +69,7 @@ interface Trial extends BertReading {
 async function prepareTrial({ model, source, facts }: KernelCandidate): Promise<Trial | string> {
   let weights: BertWeights | undefined;
   try {
-    if (!BertEncoder.isSupported()) return "Cloister's kernels need AVX-512 with VNNI";
+    if (!BertEncoder.isSupported()) return "Cloister's kernels need AVX2";
     const { output, pooling } = source.graph;
     if (pooling === undefined) return 'the pooling of the graph is unknown';
     const reading = readBertWeights({ ...source, output, contextLength: facts.contextLength }, source.files);

@@ -5,7 +5,7 @@ import { plainHidden, randomBertWeights } from '../support/models/plain-bert.ts'
 import { type BertShape, bertValues } from '../support/models/random-bert.ts';
 
 const isSupported = BertEncoder.isSupported();
-if (!isSupported) console.log('skipped: our own encoder needs AVX-512 with VNNI');
+if (!isSupported) console.log('skipped: our own encoder needs AVX2');
 
 const seed = 11;
 const smallShape: BertShape = { vocabulary: 40, layers: 2, width: 96, heads: 3, feedForward: 160, context: 150 };

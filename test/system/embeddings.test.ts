@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseTokenizer } from '../../models/tokenizer/text-tokenizer.ts';
-import { hasVnni } from '../support/cpu.ts';
 import { tinyBert, writeEmbeddingFolder } from '../support/models/embedding-folder.ts';
 import { writeGguf } from '../support/models/gguf.ts';
 import { plainBert } from '../support/models/plain-bert.ts';
@@ -22,7 +21,7 @@ const seed = 1;
 const onnx = 'tiny-onnx-TEE';
 const int8 = 'tiny-int8-TEE';
 const gguf = 'tiny-gguf-TEE';
-const int8Least = hasVnni ? 0.99 : 0.9;
+const int8Least = 0.99;
 
 let scratch: Awaited<ReturnType<typeof scratchFolder>>;
 let server: RunningServer;

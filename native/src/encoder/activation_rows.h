@@ -6,6 +6,8 @@
 
 // Passes over single rows of activations; `width` is a multiple of sixteen.
 
+inline constexpr float kByteMax = 255;
+
 // The minimum and maximum of a set of numbers and zero.
 struct Range {
   float least = 0;

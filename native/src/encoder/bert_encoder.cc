@@ -4,7 +4,7 @@
 
 #include "base/coded_error.h"
 #include "encoder/text_attention.h"
-#include "kernels/avx512.h"
+#include "kernels/instruction_set.h"
 
 namespace {
 
@@ -21,7 +21,7 @@ constexpr int64_t ceiling(int64_t value, int64_t divisor) { return (value + divi
 
 }  // namespace
 
-bool BertEncoder::is_supported() { return has_avx512_vnni(); }
+bool BertEncoder::is_supported() { return instruction_set() != nullptr; }
 
 BertEncoder::BertEncoder(BertWeights weights, size_t threads)
     : weights_(std::move(weights)),

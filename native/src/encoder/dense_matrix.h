@@ -28,6 +28,18 @@ struct Results {
   Finish finish;
 };
 
+// The parameters that a panel's results are computed with, and their destination.
+struct DensePanel {
+  const float* bias = nullptr;
+  const float* scales = nullptr;
+  const int32_t* zeros = nullptr;
+  const int32_t* sums = nullptr;
+  int64_t inputs = 0;
+  int64_t count = 0;  // Columns of the panel that belong to the matrix; the others are not stored.
+  float* results = nullptr;
+  int64_t stride = 0;
+};
+
 // Weights in single precision, or as bytes with a scale and a zero for each output, in panels of 48 outputs. Each
 // result is summed in the order of the inputs, so its bits do not depend on the other rows.
 class DenseMatrix {

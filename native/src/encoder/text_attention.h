@@ -3,6 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 
+inline constexpr int64_t kKeyPanel = 48;  // Keys whose columns are stored together.
+
+constexpr int64_t key_panels_of(int64_t tokens) { return (tokens + kKeyPanel - 1) / kKeyPanel; }
+
 // One head of one text in which every token attends to all tokens.
 struct TextHead {
   // Each [tokens, stride]; the first `width` numbers of a row belong to the head.

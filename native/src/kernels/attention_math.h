@@ -4,19 +4,11 @@
 
 #include "kernels/attention.h"
 #include "kernels/kv_formats.h"
-#include "kernels/lanes.h"
+#include "kernels/vector_exp.h"
 
 // What the kernels of attention share.
 
 #include "kernels/simd_begin.h"
-
-[[gnu::always_inline]] inline Floats exp_of(Floats x) {
-  using Vector = float __attribute__((vector_size(sizeof(Floats))));
-  using Integers = int32_t __attribute__((vector_size(sizeof(Floats))));
-  Vector vector = reinterpret_cast<Vector>(x);
-  exp_of_floats<Vector, Integers>(vector);
-  return reinterpret_cast<Floats>(vector);
-}
 
 // One bit for each position of a block that a token attends to.
 [[gnu::always_inline]] inline uint32_t seen_in(const uint16_t* mask) {

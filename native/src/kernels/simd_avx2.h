@@ -23,6 +23,20 @@ inline constexpr int kRowsAtOnce = 4;  // Rows of activations whose sums stay in
 
 [[gnu::always_inline]] inline Floats load(const float* from) { return _mm256_loadu_ps(from); }
 [[gnu::always_inline]] inline void store(float* to, Floats values) { _mm256_storeu_ps(to, values); }
+// The first `count` lanes, of none to all.
+[[gnu::always_inline]] inline Words first_lanes(int64_t count) {
+  return _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(count)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+// For each lane: `one` if it is among them, else `other`.
+[[gnu::always_inline]] inline Floats if_among_first(int64_t count, Floats one, Floats other) {
+  return _mm256_blendv_ps(other, one, _mm256_castsi256_ps(first_lanes(count)));
+}
+[[gnu::always_inline]] inline Floats load_first(int64_t count, const float* from) {
+  return _mm256_maskload_ps(from, first_lanes(count));
+}
+[[gnu::always_inline]] inline void store_first(int64_t count, float* to, Floats values) {
+  _mm256_maskstore_ps(to, first_lanes(count), values);
+}
 [[gnu::always_inline]] inline Words load_words(const uint8_t* from) {
   return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
 }
@@ -46,6 +60,8 @@ inline constexpr int kRowsAtOnce = 4;  // Rows of activations whose sums stay in
 [[gnu::always_inline]] inline Floats multiply_add(Floats a, Floats b, Floats c) { return _mm256_fmadd_ps(a, b, c); }
 [[gnu::always_inline]] inline Floats to_floats(Words words) { return _mm256_cvtepi32_ps(words); }
 [[gnu::always_inline]] inline Floats as_floats(Words words) { return _mm256_castsi256_ps(words); }
+[[gnu::always_inline]] inline Words as_words(Floats values) { return _mm256_castps_si256(values); }
+[[gnu::always_inline]] inline Words nearest_words(Floats values) { return _mm256_cvtps_epi32(values); }
 // The low half of each word, a number of half precision.
 [[gnu::always_inline]] inline Floats low_halves(Words words) {
   const __m256i low = _mm256_and_si256(words, _mm256_set1_epi32(0xFFFF));
@@ -54,6 +70,10 @@ inline constexpr int kRowsAtOnce = 4;  // Rows of activations whose sums stay in
 }
 
 [[gnu::always_inline]] inline Words add_words(Words a, Words b) { return _mm256_add_epi32(a, b); }
+[[gnu::always_inline]] inline Words subtract_words(Words a, Words b) { return _mm256_sub_epi32(a, b); }
+[[gnu::always_inline]] inline Words multiply_words(Words a, Words b) { return _mm256_mullo_epi32(a, b); }
+[[gnu::always_inline]] inline Words greater_words(Words a, Words b) { return _mm256_max_epi32(a, b); }
+[[gnu::always_inline]] inline Words lesser_words(Words a, Words b) { return _mm256_min_epi32(a, b); }
 // Shifts of words, and of pairs of bytes.
 template <int bits>
 [[gnu::always_inline]] inline Words left(Words words) {
@@ -128,6 +148,11 @@ template <int bits>
   _mm_storel_epi64(reinterpret_cast<__m128i*>(to), bytes);
   return _mm256_cvtepi8_epi32(bytes);
 }
+// Stores each word, which is at most 255, as a byte.
+[[gnu::always_inline]] inline void store_low_bytes(uint8_t* to, Words words) {
+  const __m128i pairs = _mm_packus_epi32(_mm256_castsi256_si128(words), _mm256_extracti128_si256(words, 1));
+  _mm_storel_epi64(reinterpret_cast<__m128i*>(to), _mm_packus_epi16(pairs, pairs));
+}
 [[gnu::always_inline]] inline int sum_of(Words words) {
   const __m128i four = _mm_add_epi32(_mm256_castsi256_si128(words), _mm256_extracti128_si256(words, 1));
   const __m128i two = _mm_add_epi32(four, _mm_unpackhi_epi64(four, four));
@@ -199,6 +224,22 @@ template <int greatest, int count>
     sum = add_words(sum, _mm256_madd_epi16(pairs, ones));
   }
   return sum;
+}
+
+// Words of four signed bytes, prepared for products with four bytes without a sign: two sums of sixteen bits could
+// overflow, so the even and the odd bytes are widened apart.
+struct QuadFactors {
+  Words even, odd;
+};
+[[gnu::always_inline]] inline QuadFactors load_factors(const int8_t* from) {
+  const Words words = load_words(reinterpret_cast<const uint8_t*>(from));
+  return {_mm256_srai_epi16(_mm256_slli_epi16(words, 8), 8), _mm256_srai_epi16(words, 8)};
+}
+// Adds the products of the four bytes of `quad` to each sum.
+[[gnu::always_inline]] inline void add_products(Words& sums, int32_t quad, const QuadFactors& factors) {
+  const Words bytes = all_words(quad);
+  const Words even = _mm256_and_si256(bytes, _mm256_set1_epi16(0xFF)), odd = _mm256_srli_epi16(bytes, 8);
+  sums = add_words(sums, add_words(_mm256_madd_epi16(even, factors.even), _mm256_madd_epi16(odd, factors.odd)));
 }
 
 #include "kernels/simd_end.h"

@@ -22,6 +22,18 @@ inline constexpr int kRowsAtOnce = 16;  // Rows of activations whose sums stay i
 
 [[gnu::always_inline]] inline Floats load(const float* from) { return _mm512_loadu_ps(from); }
 [[gnu::always_inline]] inline void store(float* to, Floats values) { _mm512_storeu_ps(to, values); }
+// The first `count` lanes, of none to all.
+[[gnu::always_inline]] inline __mmask16 first_lanes(int64_t count) { return static_cast<__mmask16>((1u << count) - 1); }
+// For each lane: `one` if it is among them, else `other`.
+[[gnu::always_inline]] inline Floats if_among_first(int64_t count, Floats one, Floats other) {
+  return _mm512_mask_mov_ps(other, first_lanes(count), one);
+}
+[[gnu::always_inline]] inline Floats load_first(int64_t count, const float* from) {
+  return _mm512_maskz_loadu_ps(first_lanes(count), from);
+}
+[[gnu::always_inline]] inline void store_first(int64_t count, float* to, Floats values) {
+  _mm512_mask_storeu_ps(to, first_lanes(count), values);
+}
 [[gnu::always_inline]] inline Words load_words(const uint8_t* from) { return _mm512_loadu_si512(from); }
 // Numbers of half precision.
 [[gnu::always_inline]] inline Floats load_halves(const uint8_t* from) {
@@ -43,10 +55,16 @@ inline constexpr int kRowsAtOnce = 16;  // Rows of activations whose sums stay i
 [[gnu::always_inline]] inline Floats multiply_add(Floats a, Floats b, Floats c) { return _mm512_fmadd_ps(a, b, c); }
 [[gnu::always_inline]] inline Floats to_floats(Words words) { return _mm512_cvtepi32_ps(words); }
 [[gnu::always_inline]] inline Floats as_floats(Words words) { return _mm512_castsi512_ps(words); }
+[[gnu::always_inline]] inline Words as_words(Floats values) { return _mm512_castps_si512(values); }
+[[gnu::always_inline]] inline Words nearest_words(Floats values) { return _mm512_cvtps_epi32(values); }
 // The low half of each word, a number of half precision.
 [[gnu::always_inline]] inline Floats low_halves(Words words) { return _mm512_cvtph_ps(_mm512_cvtepi32_epi16(words)); }
 
 [[gnu::always_inline]] inline Words add_words(Words a, Words b) { return _mm512_add_epi32(a, b); }
+[[gnu::always_inline]] inline Words subtract_words(Words a, Words b) { return _mm512_sub_epi32(a, b); }
+[[gnu::always_inline]] inline Words multiply_words(Words a, Words b) { return _mm512_mullo_epi32(a, b); }
+[[gnu::always_inline]] inline Words greater_words(Words a, Words b) { return _mm512_max_epi32(a, b); }
+[[gnu::always_inline]] inline Words lesser_words(Words a, Words b) { return _mm512_min_epi32(a, b); }
 // Shifts of words, and of pairs of bytes.
 template <int bits>
 [[gnu::always_inline]] inline Words left(Words words) {
@@ -107,6 +125,10 @@ template <int bits>
   return _mm512_cvtepi8_epi32(bytes);
 }
 [[gnu::always_inline]] inline int sum_of(Words words) { return _mm512_reduce_add_epi32(words); }
+// Stores each word, which is at most 255, as a byte.
+[[gnu::always_inline]] inline void store_low_bytes(uint8_t* to, Words words) {
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm512_cvtepi32_epi8(words));
+}
 
 // Lane i of the result is the sum of vector i.
 [[gnu::always_inline]] inline Floats totals_of(const Floats (&vectors)[kWidth]) {
@@ -170,6 +192,15 @@ template <int greatest, int count>
     other = _mm512_dpbusd_epi32(other, quads[quad + 1], all_words(activations[quad + 1]));
   }
   return add_words(sum, other);
+}
+
+// Words of four signed bytes, for products with four bytes without a sign.
+using QuadFactors = Words;
+[[gnu::always_inline]] inline QuadFactors load_factors(const int8_t* from) { return _mm512_loadu_si512(from); }
+// Adds the products of the four bytes of `quad` to each sum. GCC 12 would copy the intrinsic's result from register to
+// register.
+[[gnu::always_inline]] inline void add_products(Words& sums, int32_t quad, const QuadFactors& factors) {
+  asm("vpdpbusd %2, %1, %0" : "+v"(sums) : "v"(all_words(quad)), "v"(factors));
 }
 
 #include "kernels/simd_end.h"

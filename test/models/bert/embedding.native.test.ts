@@ -21,7 +21,7 @@ const { width: WIDTH, context: CONTEXT } = tinyBert;
 /** Two texts of one pass, and one that needs its own pass. */
 const longContext = 3000;
 const canRun = BertEncoder.isSupported();
-const note = canRun ? '' : ' (skipped: this processor lacks AVX-512 with VNNI)';
+const note = canRun ? '' : ' (skipped: this processor lacks AVX2)';
 
 const scratch = await scratchFolder();
 let folders = 0;
