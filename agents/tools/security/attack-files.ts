@@ -10,7 +10,7 @@ export interface AttackFile extends Range {
 const extensions =
   'exe|dll|sys|scr|cpl|ocx|msi|ps1|psm1|bat|cmd|vbs|vbe|js|jse|wsf|hta|lnk|iso|img|vhdx?|bin|dat|elf|so|sh|py|pl|jar|apk|war|php|aspx?|jspx?|docm?|docx|xlsm|xlsx?|xll|pptm|rtf|one|chm|zip|rar|7z|cab|tmp|txt|html?|pdf|pif|com';
 const fileShape = new RegExp(
-  String.raw`(?<![\w./:@\\[\]-])(?:file:_?)?(?:[A-Za-z]:\\|\\\\|%\w{1,30}%\\|\/)?(?:[\w $%~.()-]{1,60}[\\/]){0,10}(?<name>[\w~$()-][\w.~$()-]{0,80}\.(?:${extensions}))(?![\w\\/])`,
+  String.raw`(?<![\p{L}\w./:@\\[\]-])(?:file:_?)?(?:[A-Za-z]:\\|\\\\|%\w{1,30}%\\|\/)?(?:[\p{L}\w $%~.()-]{1,60}[\\/]){0,10}(?<name>[\p{L}\w~$()-][\p{L}\w.~$()-]{0,80}\.(?:${extensions}))(?![\p{L}\w\\/])`,
   'giu',
 );
 const registryShape = /(?<![\w\\])(?:HKLM|HKCU|HKCR|HKU|HKEY_[A-Z_]{4,20})\\[^\s"'`<>|,;()]{3,200}[^\s"'`<>|,;.():]/g;
@@ -36,7 +36,9 @@ export function findAttackFiles(text: string): AttackFile[] {
     found.push({ kind: 'registry', value: match[0], start: match.index, end: match.index + match[0].length });
   for (const match of text.matchAll(fileShape)) {
     const name = match.groups!.name!;
-    if (ofSystem.has(name.toLowerCase()) || !/\p{L}{2}/u.test(name)) continue;
+    if (ofSystem.has(name.toLowerCase()) || !/\p{L}{2}.*\./u.test(name)) continue;
+    // The ending of programs for DOS is that of hosts too, whose names have more parts.
+    if (/^\(?[\w-]+(?:\.[\w-]+)+\.com$/i.test(name)) continue;
     const end = match.index + match[0].length;
     found.push({ kind: 'file', value: name, start: end - name.length, end });
   }

@@ -32,6 +32,18 @@ const version =
 const startKey =
   /\\(?:Run|RunOnce|RunServices|Services|Winlogon|Image File Execution Options|AppInit_DLLs|Userinit|StartupApproved|Schedule)(?:\\|$)/i;
 
+/** "Webmail services targeted by the malware": what a section lists is the attacker's victim. */
+const ofVictims =
+  /(?<!\p{L})(?:target(?:ed|s|ing)?|victims?|affected|impersonated|legitimate|abused|references?|ziele?|angegriffen\p{L}*|betroffen\p{L}*|visée?s?|cibl[ée]e?s?|victimes?|afectad[oa]s|v[ií]ctimas?|colpit[ie]|vittim[ae]|getroffen|slachtoffers?)(?!\p{L})/iu;
+/** "Gained access to the database (": the name that follows is the attacked system's. */
+const attackedBefore =
+  /(?<!\p{L})(?:access(?:ed)?(?: to)?|breached|compromised|targeted|against|into|zugriff auf|zugang zu|accès à|acceso a|accesso a|toegang tot)\s(?:the|our|its|their|a|an|die|den|das|unsere\p{L}?|la|le|el|il|de|het)\s[\p{L}\s-]{0,40}[(`\s]{0,3}$/iu;
+/** "The blog post is available at …". */
+const readingBefore =
+  /(?<!\p{L})(?:blog ?posts?|articles?|write-?up|white ?paper|available|published|read more|beitrag|artikel|veröffentlicht|publiée?|disponible|publicad[oa]|pubblicat[oa]|gepubliceerd)(?!\p{L})[^.;]{0,80}$/iu;
+/** Hashes and the files next to them are listed in a document on indicators because they identify the attacker's files. */
+const ofFiles = new Set(['md5', 'sha1', 'sha256', 'sha384', 'sha512', 'file']);
+
 /** The roles of ranges in one document. */
 export class IndicatorRoles {
   readonly #document: Document;
@@ -40,6 +52,8 @@ export class IndicatorRoles {
   readonly #log: { readonly addresses: ReadonlySet<string>; readonly records: readonly Range[] } | undefined;
   /** Whether the document is about an attack at all: an advisory, a configuration and a commit are not. */
   readonly #isAttack: boolean;
+  /** Whether the title of the whole document says that it lists indicators. */
+  readonly #isList: boolean;
 
   /** @param source of the document as the caller sent it, in which logs are read */
   constructor(document: Document, source: string) {
@@ -47,6 +61,7 @@ export class IndicatorRoles {
     this.#topics = findTopics(document);
     this.#log = isLog(source) ? attacksIn(source) : undefined;
     this.#isAttack = this.#topics.some(({ topic }) => topic === 'indicators') || attack.test(document.text);
+    this.#isList = this.#topics[0]?.topic === 'indicators' && this.#topics[0].start < 200;
   }
 
   /** @param range of the plain text */
@@ -61,19 +76,47 @@ export class IndicatorRoles {
     }
     if (!this.#isAttack) return wasDefanged ? 'attacker' : 'mentioned';
     if (isQuotedMail(this.#document, start)) return 'mentioned';
-    const topic = this.#topics[indexAt(this.#topics, start) ?? -1]?.topic;
+    const { topic, title = '' } = this.#topics[indexAt(this.#topics, start) ?? -1] ?? {};
     const { before, after } = this.#contextOf(start, end);
     if (topic === 'own-infrastructure' || topic === 'sample') return 'mentioned';
     if (harmless.test(before) || harmless.test(after)) return 'mentioned';
     if (!wasDefanged) {
       if (kind === 'ipv4' && version.test(before)) return 'mentioned';
       if (contact.test(before.slice(-48))) return 'mentioned';
+      if (attackedBefore.test(before) || isOwnHost(this.#document.text.slice(start, end))) return 'mentioned';
+      // The target of a link with a text: `https://example.org[…]` in AsciiDoc.
+      if (kind === 'url' && (this.#document.text[end] === '[' || readingBefore.test(before))) return 'mentioned';
       if (kind === 'email' && ownMailbox.test(this.#document.text.slice(start, end))) return 'mentioned';
     }
     if (wasDefanged || topic === 'indicators') return 'attacker';
+    if (this.#isListed(start) && !ofVictims.test(title)) {
+      if (attack.test(title)) return 'attacker';
+      if (this.#isList && ofFiles.has(kind) && hashBeside.test(this.#rowAt(start))) return 'attacker';
+    }
     // A key under which Windows starts programs is named in a report on an attack because the attacker made it.
     if (kind === 'registry' && startKey.test(this.#document.text.slice(start, end))) return 'attacker';
     return attack.test(before) || attack.test(after) ? 'attacker' : 'mentioned';
+  }
+
+  /** Whether an item of a list, a row or a line begins with the position, apart from marks. */
+  #isListed(start: number): boolean {
+    const { blocks, text } = this.#document;
+    const block = blocks[indexAt(blocks, start) ?? -1];
+    if (block?.kind === 'table') return true;
+    const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+    return /^[\s\p{P}\p{S}\d]{0,12}$/u.test(text.slice(Math.max(lineStart, start - 40), start)) || this.#isRow(start);
+  }
+
+  /** A line with two bars, also where no table was recognised. */
+  #isRow(start: number): boolean {
+    return this.#rowAt(start).split(/[|\t]/).length > 2;
+  }
+
+  #rowAt(start: number): string {
+    const { text } = this.#document;
+    const from = Math.max(text.lastIndexOf('\n', start - 1) + 1, start - 300);
+    const feed = text.indexOf('\n', start);
+    return text.slice(from, Math.min(feed === -1 ? text.length : feed, start + 300));
   }
 
   /** Of a table the row; else the sentence, cut at clauses that begin anew. */
@@ -135,4 +178,5 @@ function isOutside(address: string): boolean {
   return octets !== undefined && ['public', 'documentation'].includes(scopeOfIpv4(octets));
 }
 
-const isOwnHost = (value: string) => /\.(?:local|lan|intern(?:al)?|corp|home)$/i.test(value);
+const isOwnHost = (value: string) => /\.(?:local|lan|intern(?:al)?|corp|home)$|\.intern(?:al)?\./i.test(value);
+const hashBeside = /(?<![0-9A-Za-z])(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})(?![0-9A-Za-z])/i;

@@ -221,8 +221,9 @@ function namedSecret(text: string, at: number): boolean {
   );
 }
 
+/** "OSX/Agent.DJ" is the name under which a scanner reports malware. */
 const domainShape = new RegExp(
-  String.raw`(?<![\w@-])[A-Za-z0-9_-]{1,63}(?:${dot}[A-Za-z0-9-]{1,63}){1,10}(?![\w-])`,
+  String.raw`(?<![\w@-]|(?<![\w.:/])[A-Za-z]\w{1,11}\/)[A-Za-z0-9_-]{1,63}(?:${dot}[A-Za-z0-9-]{1,63}){1,10}(?![\w-])`,
   'g',
 );
 

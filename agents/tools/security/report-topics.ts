@@ -4,6 +4,7 @@
  */
 import type { Document } from '../../document/document.ts';
 import type { Range } from '../text/span.ts';
+import { isNumberedItem } from './numbered-items.ts';
 
 export type Topic =
   | 'summary'
@@ -74,11 +75,26 @@ const plainTitleCharactersMax = 60;
 /** Ordered by position, without overlaps: each reaches from its title to the next title. */
 export function findTopics({ blocks, text }: Document): TopicRange[] {
   const starts: { readonly at: number; readonly topic: Topic; readonly title: string }[] = [];
-  for (const block of blocks) {
+  let indicatorsLevel: number | undefined;
+  const addHeading = (at: number, title: string, level: number) => {
+    const named = topicOfTitle(title);
+    const isOfIndicators = indicatorsLevel !== undefined || starts[0]?.topic === 'indicators';
+    // "Sample hashes" are those of samples of the malware.
+    const own = named === 'sample' && isOfIndicators && listsIndicators.test(title) ? 'indicators' : named;
+    if (indicatorsLevel !== undefined && level <= indicatorsLevel) indicatorsLevel = undefined;
+    // The title of a document on indicators is above everything, also above what they were found in.
+    if (own === 'indicators' && level > 1) indicatorsLevel ??= level;
+    const isBelow = own === undefined && indicatorsLevel !== undefined && !besideIndicators.test(title);
+    starts.push({ at, title, topic: isBelow ? 'indicators' : (own ?? 'other') });
+  };
+  for (const [index, block] of blocks.entries()) {
     const shown = text.slice(block.start, Math.min(block.end, block.start + 200));
+    const marked = block.kind === 'paragraph' ? /^(={1,6}) (\S[^\n]{0,120})$/.exec(shown) : null;
     if (block.kind === 'heading') {
-      const title = block.heading.title === '' ? shown : block.heading.title;
-      starts.push({ at: block.start, title, topic: topicOfTitle(title) ?? 'other' });
+      if (isNumberedItem(blocks, index)) continue;
+      addHeading(block.start, block.heading.title === '' ? shown : block.heading.title, block.heading.level);
+    } else if (marked !== null) {
+      addHeading(block.start, marked[2]!, marked[1]!.length);
     } else if (block.kind === 'paragraph' && isOpening(shown)) {
       starts.push({ at: block.start, title: shown, topic: topicOfTitle(shown) ?? 'other' });
     } else if (block.kind === 'paragraph' && isPlainTitle(shown)) {
@@ -101,6 +117,12 @@ export function findTopics({ blocks, text }: Document): TopicRange[] {
     title,
   }));
 }
+
+const listsIndicators =
+  /(?<!\p{L})(?:hash(?:es|werte)?|domains?|urls?|ips?|addresses|servers?|files?|c2|c&c)(?!\p{L})/iu;
+/** What a section on indicators lists in addition to them. */
+const besideIndicators =
+  /(?<!\p{L})(?:target(?:ed|s|ing)?|victims?|affected|impersonated|legitimate|abused|references?|detection names?|techniques?|mitre|att&ck|yara|betroffen\p{L}*|visée?s?|cibl[ée]e?s?|afectad[oa]s|colpit[ie]|getroffen)(?!\p{L})/iu;
 
 /** "Indicators, please use only this list:" over a list or a table. */
 function isOpening(shown: string): boolean {

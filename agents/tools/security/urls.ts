@@ -8,6 +8,9 @@ const urlStart =
 const urlAuthority = /[^\s<>"'`{}|^\\/?#]{1,300}/y;
 const urlTail = /[^\s<>"'`{}|^\\]{0,2048}/y;
 
+/** A bracket after the path holds the text of a link, unless it defangs a mark. */
+const linkText = /\[(?![.:@/]|:\/\/|dot\])/i;
+
 export interface FoundUrl extends Range {
   readonly kind: 'url';
   /** Lower-case scheme and host, without user, password and query, long random path segments masked. */
@@ -23,7 +26,8 @@ export function* findUrls(text: string): Generator<FoundUrl> {
     const authority = start < readUpTo ? undefined : matchAt(urlAuthority, text, start + match[0].length);
     // The host is validated before the rest is parsed, so that "http://http://…" takes linear time.
     if (authority === undefined || !hostOf(refang(withoutTrailingMarks(authority)))) continue;
-    const rest = authority + (matchAt(urlTail, text, start + match[0].length + authority.length) ?? '');
+    const tail = matchAt(urlTail, text, start + match[0].length + authority.length) ?? '';
+    const rest = authority + tail.split(linkText, 1)[0]!;
     const kept = withoutTrailingMarks(rest);
     const end = start + match[0].length + kept.length;
     readUpTo = end;
