@@ -3,6 +3,7 @@ import type { Document } from '../../document/document.ts';
 import { type Cell, fullRows, type Table } from '../../document/table.ts';
 import { allWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
+import { isNumberedItem } from './numbered-items.ts';
 import { findTopics, type TopicRange } from './report-topics.ts';
 
 export interface CorrectiveAction extends Range {
@@ -47,7 +48,7 @@ export function findCorrectiveActions(document: Document): CorrectiveAction[] {
 const plain = (text: string) =>
   text
     .replace(/\s+/g, ' ')
-    .replace(/^[*_`#@\s]+|[*_`\s]+$/g, '')
+    .replace(/^(?:[*_`#@\s\p{So}]|\u{FE0F})+|[*_`\s]+$/gu, '')
     .trim();
 
 function rowsOf(document: Document, table: Table): CorrectiveAction[] {
@@ -168,10 +169,11 @@ const statusWords =
 /** "- [ ] Cap the pool size (owner: Dana, due 2026-08-28)". */
 function itemsOf(document: Document, { start, end }: TopicRange): CorrectiveAction[] {
   const { blocks, text } = document;
-  return blocks.flatMap((block): CorrectiveAction[] => {
+  return blocks.flatMap((block, index): CorrectiveAction[] => {
     const listed = block.start >= start && block.start < end ? spacedActions(document, block) : [];
     if (listed.length > 0) return listed;
-    if (block.kind !== 'item' || block.start < start || block.start >= end) return [];
+    const isItem = block.kind === 'item' || isNumberedItem(blocks, index);
+    if (!isItem || block.start < start || block.start >= end) return [];
     const written = text
       .slice(block.start, Math.min(block.end, block.start + 800))
       .replace(/\s+/g, ' ')
@@ -180,11 +182,16 @@ function itemsOf(document: Document, { start, end }: TopicRange): CorrectiveActi
     const dated = allWithin(document.dates, block).filter(({ ambiguous, iso }) => !ambiguous && iso.length >= 10);
     const ownerAt = ownerShape.exec(written);
     const opened = leadingOwner.exec(written);
+    // "Filtered by increased bills": only a capitalised name acts.
+    const isName = ownerAt !== null && (!/^by\s/i.test(ownerAt[0]) || /^by\s\p{Lu}/u.test(ownerAt[0]));
     const owner =
-      ownerAt?.groups?.owner ?? opened?.groups?.owner ?? (dated.length === 1 ? namedPart(written) : undefined);
+      (isName ? ownerAt?.groups?.owner : undefined) ??
+      opened?.groups?.owner ??
+      (dated.length === 1 ? namedPart(written) : undefined);
     const body = opened !== null && ownerAt === null ? written.slice(opened[0].length) : written;
     const task = plain(body.replace(trailing, '').replace(/[.;]$/, ''));
-    if (task.length < 6) return [];
+    // An item that is only a link belongs to the one above.
+    if (task.length < 6 || /^\S+:\/\/\S+$/.test(task)) return [];
     return [
       {
         task: task.slice(0, 300),

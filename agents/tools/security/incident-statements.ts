@@ -47,10 +47,12 @@ function statementOf(
   const label =
     topic === 'cause'
       ? /^(?:root |underlying )?cause\b|ursache|cause (?:racine|première)|causa/iu
-      : /^(?:detection|detected by|discovered by|entdeckung|entdeckt durch|d[ée]tection|d[ée]tect[ée]e? par)(?!\p{L})/iu;
+      : /^(?:detection(?! (?:gaps?|delays?|time|lag|latency))|detected by|discovered by|entdeckung|entdeckt durch|d[ée]tection|d[ée]tect[ée]e? par)(?!\p{L})/iu;
   for (const block of blocks) {
     if (block.kind !== 'field' || !label.test(text.slice(block.label.start, block.label.end))) continue;
-    if (/\p{L}{3}.*\s/u.test(text.slice(block.value.start, block.value.end)))
+    const value = text.slice(block.value.start, block.value.end);
+    // "Detection delay: 4 hours 14 minutes" is a length of time.
+    if (/\p{L}{3}.*\s/u.test(value) && (value.match(/\p{L}{2,}/gu) ?? []).length > (value.match(/\d+/g) ?? []).length)
       return [{ about, start: block.value.start, end: Math.min(block.value.end, block.value.start + characters) }];
   }
   const own = topics.filter((range) => range.topic === topic);

@@ -121,7 +121,7 @@ export function findDetection(document: Document): Range | undefined {
 function statedSpan({ text }: Document): { readonly from: string; readonly to: string } | undefined {
   const found = [
     ...text.matchAll(
-      /(?<!\p{L})(?:outage|impact|downtime|disruption|störung|ausfall|panne|interruption)(?!\p{L})[^.;\n]{0,80}?(?<!\p{L})(?:from|between|von|de)\s(\d\d:\d\d)(?:\s(?:UTC|GMT))?\s(?:to|and|until|bis|à)\s(\d\d:\d\d)(?!\d)/giu,
+      /(?<!\p{L})(?:outage|impact|downtime|disruption|störung|ausfall|panne|interruption)(?!\p{L})[^.;\n]{0,80}?(?:(?<!\p{L})(?=\p{L})|(?=\())(?:from\s|between\s|von\s|de\s|\()(\d\d:\d\d)(?:\s(?:UTC|GMT))?\s?(?:to|and|until|bis|à|[-–—])\s?(\d\d:\d\d)(?!\d)/giu,
     ),
   ];
   const [only] = found;

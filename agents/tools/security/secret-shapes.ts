@@ -95,6 +95,14 @@ export const secretShapes: readonly SecretShape[] = [
     1.5,
     true,
   ),
+  // "The account's password (`…`)", "password was `…`": prose quotes the value.
+  shape(
+    'password',
+    'high',
+    /(?<![a-z])(?:password|passphrase|passwort|kennwort|contraseña|mot de passe|wachtwoord)(?:\s(?:was|is|war|lautet|lautete|était|est|era|es|is))?\s?\(?[`“„«](?=[^`”“»\s]{0,40}\d)(?=[^`”“»\s]{0,40}[a-z])(?<secret>[^`”“»\s]{6,64})[`”“»]/gi,
+    1.5,
+    true,
+  ),
   // .netrc and the commands of Windows and of databases, where the password follows without a sign.
   shape(
     'password',
