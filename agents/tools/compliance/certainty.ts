@@ -61,6 +61,11 @@ export function withOwnerName<Fact extends { readonly owner?: string | undefined
   return rest as Fact;
 }
 
+/** "Annual security review" begins with the period of the activity. */
+const recurring =
+  /^(?:annual|yearly|quarterly|monthly|weekly|daily|regular|periodic|jährlich\p{L}*|regelmäßig\p{L}*|annuel\p{L}*|anual|annuale|jaarlijks\p{L}*)(?!\p{L})/iu;
+
 function isOwnerName(text: string): boolean {
+  if (recurring.test(text.trim())) return false;
   return /\p{L}{2}/u.test(text) && !/\d{2}|\p{Ll}{3}[.!?]\s+\p{Lu}|\p{L}{3}[.!?]$/u.test(text.trim());
 }

@@ -31,7 +31,7 @@ const names: readonly (readonly [DocumentType, string])[] = [
   ],
   [
     'data-processing-agreement',
-    `data processing agreement|addendum|annex|terms|contract; data protection agreement|addendum; processor agreement; processing agreement; auftragsverarbeitung; auftragsverarbeitungsvertrag;
+    `data processing agreement|addendum|annex|terms|contract; data protection agreement|addendum; processor agreement; processing agreement; auftragsverarbeitung; auftragsverarbeitungsvertrag; auftragsverarbeitungs vertrag;
     auftragsverarbeitungsvereinbarung; vereinbarung zur auftragsverarbeitung; vertrag zur|über ~2 auftragsverarbeitung; vertrag über die verarbeitung; avv; contrat|accord|convention|avenant de sous traitance; accord|avenant ~3 traitement des|de données;
     accord sur la protection; contrat de traitement; contrato de encargo; contrato|acuerdo ~4 tratamiento de datos; encargo del|de tratamiento; acuerdo de encargado; contrato de encargado; accordo|contratto ~5 trattamento dei dati|dati;
     nomina ~3 responsabile del trattamento; atto di nomina; accordo sul trattamento; verwerkersovereenkomst; bewerkersovereenkomst; verwerkingsovereenkomst; data processing schedule; umowa powierzenia; powierzenia przetwarzania; acordo ~3 tratamento de dados|dados; contrato ~3 subcontratação; acordo de subcontratação; personuppgiftsbiträdesavtal; biträdesavtal; databehandleraftale; databehandleravtale`,
@@ -119,6 +119,8 @@ export const documentTypeOf = oncePerReading(({ clauses, rows }): FoundType | un
     ({ text, label, row }) =>
       shownTitle(text).length <= titleCharactersMax &&
       (label === undefined || subjectLabel.test(label)) &&
+      // An item of a list may name another document.
+      !/^\s{0,12}[-*•–]\s/u.test(text) &&
       // A cell under the name of a column is an entry, not a title.
       (row === undefined || row.columns.length < 3),
   );

@@ -73,6 +73,7 @@ export function missingElements(reading: Reading, type: DocumentType | undefined
     }
   }
   const range = documentTypeOf(reading)!.clause;
+  if (partOfContract.test(range.text)) return [];
   return required.names
     .filter((name) => !present.has(name))
     .map(
@@ -85,6 +86,10 @@ export function missingElements(reading: Reading, type: DocumentType | undefined
       }),
     );
 }
+
+/** "Security addendum to the data processing agreement": the agreement has the elements that its part lacks. */
+const partOfContract =
+  /(?<!\p{L})(?:addendum|annex|appendix|schedule|exhibit|supplement|amendment|bijlage|anlage|anhang|ergänzung|nachtrag|annexe|avenant|anexo|adenda|allegato)(?!\p{L})[^.;]{0,24}?\s(?:to|of|bij|zu[rm]?|à|au|al|alla?)\s[^.;]{0,40}(?:agreement|addendum|vertrag|vereinbarung|overeenkomst|contrat|accord|contrato|acuerdo|contratto)(?!\p{L})/iu;
 
 /** The heading of a section of a form that has not been filled in. */
 function isLeftBlank(clauses: readonly Clause[], index: number): boolean {

@@ -2,7 +2,7 @@
 import { printed } from './flat-text.ts';
 
 const forms =
-  'Ltd\\.?|Limited|LTD|LIMITED|LLC|L\\.L\\.C\\.|LLP|Inc\\.?|INC\\.?|Incorporated|Corp\\.?|Corporation|plc|PLC|g?GmbH(?: & Co\\. ?KG(?:aA)?)?|mbH|AG|SE|KG|OHG|UG|e\\.V\\.|eG|AöR|S\\.A\\.S\\.?|S\\.A\\.U\\.?|S\\.A\\.|SA|SAS|SASU|SARL|S\\.à r\\.l\\.|S\\.r\\.l\\.|S\\.R\\.L\\.|Srl|S\\.p\\.A\\.|SpA|S\\.L\\.U?\\.?|S\\. ?Coop\\.?|B\\.V\\.|BV|N\\.V\\.|NV|U\\.A\\.|s\\.r\\.o\\.|a\\.s\\.|[Ss]p\\. z o\\.o\\.|OÜ|E\\.M\\.|DAC|Lda\\.?|Oyj?|AB|A\\/S|ApS|AS|ASA|d\\.o\\.o\\.|Kft\\.?|Zrt\\.?|Pty Ltd\\.?|\\(Pty\\) Ltd\\.?|Pvt\\.? Ltd\\.?|Private Limited|Co\\.|PC|P\\.C\\.|PLLC|K\\.K\\.|S\\.C\\.';
+  'Ltd\\.?|Limited|LTD|LIMITED|LLC|L\\.L\\.C\\.|LLP|Inc\\.?|INC\\.?|Incorporated|Corp\\.?|Corporation|plc|PLC|g?GmbH(?: & Co\\. ?KG(?:aA)?)?|mbH|AG|SE|KG|OHG|UG|e\\.V\\.|eG|AöR|S\\.A\\.S\\.?|S\\.A\\.U\\.?|S\\.A\\.|SA|SAS|SASU|SARL|S\\.à r\\.l\\.|S\\.r\\.l\\.|S\\.R\\.L\\.|Srl|S\\.p\\.A\\.|SpA|S\\.L\\.U?\\.?|S\\. ?Coop\\.?|B\\.V\\.|BV|N\\.V\\.|NV|U\\.A\\.|s\\.r\\.o\\.|a\\.s\\.|[Ss]p\\. z o\\.o\\.|OÜ|E\\.M\\.|DAC|Lda\\.?|Oyj?|AB|A\\/S|ApS|AS|ASA|d\\.o\\.o\\.|Kft\\.?|Zrt\\.?|Pty Ltd\\.?|\\(Pty\\) Ltd\\.?|ehf\\.?|hf\\.|Pvt\\.? Ltd\\.?|Private Limited|Co\\.|PC|P\\.C\\.|PLLC|K\\.K\\.|S\\.C\\.';
 const bodies =
   'Foundation|University|Universität|Université|Universidad|Università|Universiteit|Hospital|Clinic|Klinikum|Klinik|College|School|Council|Trust|Stichting|Gemeente|Stadt|Stadtwerke|Ayuntamiento|Comune|Commune|Ville|Verein|Association|Fundación|Fondazione|Fondation|Cooperative|Cooperativa|Coopérative|Coöperatie|Genossenschaft|Grupo|Group|Groupe|Gruppo|Bank|Banque|Banca|Banco|Insurance|Versicherung|Institute|Institut|Academy|Authority|Partners|Services|Systems|Solutions|Hosting|Datacenters?|Datacentres?|Rechenzentrum|Cloud|Software|Technologies|Health|Holdings?|Mutual|Company|Agency|Centre|Center|Sparkasse|Landkreis|Provincie|Waterschap|Ministerie|Ministerium|Ministère|Ministerio|Ministero|Kliniken|Praxis|Apotheek|Ziekenhuis|Krankenhaus|Hôpital|Ospedale';
 const legalForm = new RegExp(`(?:^|[ ,\\u00a0])(?:${forms})(?=$|[\\s,.;:)("“„«])`, 'u');
@@ -11,7 +11,13 @@ const body = new RegExp(`(?<!\\p{L})(?:${bodies})(?!\\p{L})`, 'iu');
 /** @param isLoose capitals alone suffice, for names that a statement already gives a role */
 export function isOrganisation(text: string, isLoose = false): boolean {
   const shown = printed(text);
-  if (shown.length < 3 || shown.length > 90 || !/^[\p{Lu}\d]/u.test(shown) || isEmptyLike(shown)) return false;
+  if (
+    shown.length < 3 ||
+    shown.length > 90 ||
+    !/^(?:[\p{Lu}\d]|[a-z\d-]{2,20}\.[a-z]{2,4} \p{Lu})/u.test(shown) ||
+    isEmptyLike(shown)
+  )
+    return false;
   if (/(?<!\p{L})(?:is|are|shall|the following|ist|sind|wird|est|sont|è|sono|es|son|wordt|zijn)(?!\p{L})/u.test(shown))
     return false;
   return isLoose

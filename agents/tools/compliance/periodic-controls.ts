@@ -98,10 +98,13 @@ function activityAt(
   type: DocumentType | undefined,
   before: { readonly clause: Clause; readonly activity: Activity } | undefined,
 ): Activity | undefined {
-  const own = bestActivity(clause, period);
+  const own = maintained.test(clause.text) ? 'document-review' : bestActivity(clause, period);
   const generic = phrasesIn(clause, genericPhrases).map(({ label }) => label);
   if (own !== undefined) return type === 'risk-register' && own === 'document-review' ? 'risk-assessment' : own;
-  const inRow = clause.row === undefined ? undefined : activityOfRow(clause);
+  // In a record with many columns, a period belongs to its own cell alone.
+  const isRecord = (clause.row?.cells.length ?? 0) > recordCellsMin;
+  const inRow = clause.row === undefined || isRecord ? undefined : activityOfRow(clause);
+  if (isRecord) return undefined;
   if (inRow !== undefined) return inRow;
   const isNear = before !== undefined && (before.clause.block === clause.block || isNextBlock(before.clause, clause));
   const stands = isNear && isOneOf(clause, period);
@@ -110,6 +113,11 @@ function activityAt(
   if (isNear && before.clause.sentence === clause.sentence && generic.length === 0) return undefined;
   return headedActivity(clause, generic.includes('review'), type);
 }
+
+/** "Reviewing and updating the access control policy": whatever the document is about. */
+const maintained =
+  /(?<!\p{L})review\p{L}*,? (?:and|&) updat\p{L}+ [^.;,]{0,60}(?<!\p{L})(?:polic(?:y|ies)|process(?:es)?|procedures?|standards?)(?!\p{L})/iu;
+const recordCellsMin = 10;
 
 /** "The plan requires an annual test": one of what the sentence before speaks of. */
 function isOneOf({ text }: Clause, { start, end }: Range): boolean {

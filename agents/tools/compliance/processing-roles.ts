@@ -102,6 +102,7 @@ function definedParties(reading: Reading, type: DocumentType | undefined): RoleO
     const definitions = [
       ...clause.text.matchAll(roleShapes.defined),
       ...clause.text.matchAll(roleShapes.definedWithName),
+      ...clause.text.matchAll(roleShapes.bracketed),
     ];
     for (const match of definitions.sort((a, b) => a.index - b.index)) {
       const role = roleOf(match[1]!, type);
@@ -177,7 +178,7 @@ function labelledParties(reading: Reading, type: DocumentType | undefined): Role
     );
   }
   // "1. Controller", and beneath it "Name" with the name, or the name alone.
-  for (const { label, heading, text, start, end, row } of reading.clauses) {
+  for (const [index, { label, heading, text, start, end, row }] of reading.clauses.entries()) {
     if (
       row !== undefined ||
       heading === '' ||
@@ -188,8 +189,9 @@ function labelledParties(reading: Reading, type: DocumentType | undefined): Role
     const isName = label === undefined ? nameIn(text) !== undefined : nameLabel.test(label);
     const role = roleOf(heading)!;
     const name = isName ? nameIn(text, label !== undefined) : undefined;
-    if (name === undefined || found.some((each) => each.role === role)) continue;
-    const place = countryOfAddress(text);
+    // A list of sub-processors names several.
+    if (name === undefined || (role !== 'sub-processor' && found.some((each) => each.role === role))) continue;
+    const place = countryOfAddress(text) ?? (role === 'sub-processor' ? placeBelow(reading, index) : undefined);
     found.push({ name, role, ...(place === undefined ? {} : { place }), range: { start, end } });
   }
   for (const row of reading.rows) {
@@ -200,6 +202,17 @@ function labelledParties(reading: Reading, type: DocumentType | undefined): Role
   return found;
 }
 
+/** The country at the end of the lines below a name, up to the next name. */
+function placeBelow({ clauses }: Reading, index: number): string | undefined {
+  for (const { text } of clauses.slice(index + 1, index + 1 + linesBelowMax)) {
+    if (nameIn(text) !== undefined) return undefined;
+    const place = findCountries(/,([^,]{2,40})$/u.exec(text.trim())?.[1] ?? '').at(-1)?.country;
+    if (place !== undefined) return place;
+  }
+  return undefined;
+}
+
+const linesBelowMax = 4;
 const headingWordsMax = 4;
 const nameLabel =
   /^(?:name|firma|bezeichnung|name der (?:stelle|firma)|unternehmen|organisation|nom|raison sociale|dénomination|nombre|denominación|razón social|denominazione|ragione sociale|naam|nome|designação|nazwa|namn|company|entity|legal name)$/iu;

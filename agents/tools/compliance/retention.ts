@@ -28,7 +28,7 @@ const wordings: readonly (readonly [Word, readonly string[]])[] = [
   [
     'keep',
     phraseList(
-      `retained; retain; retains; retention; kept; keep; keeps; stored for; archived; archive; preserved; held for; maintained for; available ~4 for; remain available; aufbewahrt; aufbewahrung*; gespeichert; speicher*; archiviert; vorgehalten; bewahrt; bewahren; speichern; verfügbar ~3 gehalten; conservé*; conservés; conservation; conserve; conserver; archivé*; archivage; conservad*; conservación; conserva; conservan; conservarán; conservará; almacen*; guardan; archivan; conservat*; conservazione; archiviat*; bewaard; bewaar*; opgeslagen ~3 gedurende; gearchiveerd`,
+      `retained; retain; retains; retention; kept; keep; keeps; stored for; archived; archive; archiving period; archival period; preserved; held for; maintained for; available ~4 for; remain available; aufbewahrt; aufbewahrung*; gespeichert; speicher*; archiviert; vorgehalten; bewahrt; bewahren; speichern; verfügbar ~3 gehalten; conservé*; conservés; conservation; conserve; conserver; archivé*; archivage; conservad*; conservación; conserva; conservan; conservarán; conservará; almacen*; guardan; archivan; conservat*; conservazione; archiviat*; bewaard; bewaar*; opgeslagen ~3 gedurende; gearchiveerd`,
     ),
   ],
   [
@@ -221,7 +221,7 @@ const before =
 /** The label or first cell; else the subject before the verb, or the object of "delete" and "return". */
 function subjectOf(clause: Clause, range: { readonly start: number }, isHeaded: boolean): string | undefined {
   if (clause.row !== undefined) return subjectOfRow(clause);
-  const text = clause.text;
+  const text = clause.text.replace(generalOpening, '');
   const elliptic = clause.durations[0]!.start < range.start ? ellipticSubject(text, range) : undefined;
   if (elliptic !== undefined) return elliptic;
   const inverse = keptByUs.exec(text)?.[1];
@@ -235,7 +235,7 @@ function subjectOf(clause: Clause, range: { readonly start: number }, isHeaded: 
   const end = verb.exec(text)?.index;
   if (end !== undefined) {
     const from = before.exec(text)![0].length;
-    const subject = printed(text.slice(from, Math.max(from, end)).split(/[,(]/)[0]!);
+    const subject = printed(text.slice(from, Math.max(from, end)).split(/[,(]/)[0]!).replace(keepingOf, '');
     if (subject.length >= 2 && subject.length <= 70 && !/\d/.test(subject)) return subject;
   }
   const kept = keptObject.exec(text.slice(0, range.start))?.[1];
@@ -265,6 +265,9 @@ const keptObject =
 const askedObject =
   /(?:how long|wie lange|combien de temps|cuánto tiempo|per quanto tempo|hoe lang)[^?]{0,30}?(?:keep|retain|store|hold|bewahren|speichern|conservez|conservan|conservate|bewaart|bewaren)\s(?:sie |vous |u )?(?:the |our |die |les |los |le |de )?((?:\p{L}{2,30}\s){0,2}\p{L}{2,30})\s(?:after|once|following|nach|après|tras|después|dopo|na)(?!\p{L})/iu;
 
+/** "By default, …" opens a sentence before its subject. */
+const generalOpening = /^\s{0,8}(?:[a-z]{1,3}\.\s{1,4})?(?:by default|in general|generally|normally|as a rule),\s/iu;
+
 /** "Files are kept for five years, logs twelve months": what the comma divides off is the subject of the later period. */
 function ellipticSubject(text: string, { start }: { readonly start: number }): string | undefined {
   const part =
@@ -276,7 +279,7 @@ function ellipticSubject(text: string, { start }: { readonly start: number }): s
 
 /** "Retention of recordings: 72 hours". */
 const keepingOf =
-  /^(?:retention|storage|deletion|aufbewahrung\p{L}*|speicher\p{L}+|löschung|löschfrist|conservation|durée de conservation|conservación|plazo de conservación|conservazione|bewaring|bewaartermijn|conservação) (?:period )?(?:of|von|der|des|du|de la|de los|de las|de|del|dei|delle|van)\s/iu;
+  /^(?:default |standard |minimum |maximum )?(?:retention|storage|deletion|archiving|archival|aufbewahrung\p{L}*|speicher\p{L}+|löschung|löschfrist|conservation|durée de conservation|conservación|plazo de conservación|conservazione|bewaring|bewaartermijn|conservação) (?:period )?(?:of|von|der|des|du|de la|de los|de las|de|del|dei|delle|van)\s/iu;
 
 const notSubject =
   /(?<!\p{L})(?:for|but|at|not|no|within|after|than|least|in|aber|mindestens|höchstens|nach|mais|puis|après|pero|después|ma|dopo|maar|daarna|na|the latest|spätestens|innerhalb|binnen|however|wenigstens|längstens|is|are|was|were|werden|wird|sont|est)(?!\p{L})/iu;

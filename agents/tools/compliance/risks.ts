@@ -40,10 +40,23 @@ const treatments: readonly (readonly [Treatment, RegExp])[] = [
 export function findRisks({ rows }: Reading): Risk[] {
   const found = new Map<string, Risk>();
   for (const row of rows) {
-    const risk = row.columns.includes('residual') || row.columns.includes('inherent') ? riskOf(row) : undefined;
+    const isRated = row.columns.includes('residual') || row.columns.includes('inherent');
+    const risk = isRated || isAssessed(row) ? riskOf(row) : undefined;
     if (risk !== undefined && !found.has(risk.id)) found.set(risk.id, risk);
   }
   return [...found.values()];
+}
+
+/** A risk with its likelihood and impact, whose only score does not say whether it is that before treatment. */
+function isAssessed({ cells, columns }: RegisterRow): boolean {
+  const has = (shape: RegExp) => cells.some(({ header }) => header !== undefined && shape.test(header));
+  return (
+    columns.includes('risk') &&
+    has(
+      /^(?:likelihood|probability|eintrittswahrscheinlichkeit|probabilit[éà]|probabilidad|kans|waarschijnlijkheid)/iu,
+    ) &&
+    has(/^(?:impact|severity|auswirkung|schadenshöhe|impacto|impatto|gravité)/iu)
+  );
 }
 
 function riskOf(row: RegisterRow): Risk | undefined {
@@ -51,7 +64,7 @@ function riskOf(row: RegisterRow): Risk | undefined {
   if (id === undefined || !/^[\p{L}#]{0,8}[ ._/-]?[\p{L}]{0,4}[-.]?\d[\p{L}\d./-]{0,10}$/u.test(id)) return undefined;
   const inherent = scoreOf(row, 'inherent');
   const residual = scoreOf(row, 'residual');
-  if (inherent === undefined && residual === undefined) return undefined;
+  if (inherent === undefined && residual === undefined && !isAssessed(row)) return undefined;
   // "closed 04/2026" in place of the score.
   if ((['inherent', 'residual'] as const).some((part) => isClosed(cellText(row, part) ?? ''))) return undefined;
   const treatment = treatmentOf(cellText(row, 'treatment') ?? '');

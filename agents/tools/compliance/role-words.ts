@@ -76,6 +76,11 @@ export const roleShapes = {
     `\\(\\s{0,2}["“„«'‘][^"”“»'’)]{2,40}["”“»'’],? (?:${article})(${roleWord})\\s{0,2}\\)`,
     'giu',
   ),
+  /** "(Processor, supplier of the platform)", "- nachstehend Auftragnehmer genannt -": a role without quotation marks. */
+  bracketed: new RegExp(
+    `(?:\\(\\s{0,2}|(?<!\\p{L})(?:nachstehend|nachfolgend|im folgenden|hereinafter(?: referred to as| called)?|ci-après|en adelante|di seguito|hierna)[:,]? (?:dénommée?s? |denominad[oa]s? |te noemen )?)${article}(${roleWord})(?!\\p{L}|[^\\s,)–-])(?=[^)]{0,80}\\)|,? genannt|\\s{0,2}[-–.]?\\s{0,2}$)`,
+    'giu',
+  ),
   label: new RegExp(`^${article}(?:${roleWord})(?: of the processing| of personal data)?$`, 'iu'),
   supplier:
     /^(?:name of )?(?:supplier|vendor|provider|company|respondent|lieferant|anbieter|dienstleister|fournisseur|prestataire|proveedor|fornitore|leverancier)(?: name)?$/iu,

@@ -3,7 +3,7 @@ import type { Certain } from '../left-out.ts';
 import { findPhrases, type PhraseMatch } from '../text/phrases.ts';
 import { splitWords } from '../text/words.ts';
 import { answerOf } from './answers.ts';
-import { type Doubt, severalDoubt } from './certainty.ts';
+import { type Doubt, partyDoubt, severalDoubt } from './certainty.ts';
 import { statusOfCell } from './control-statuses.ts';
 import { type DocumentType, documentTypeOf } from './document-types.ts';
 import { encryptionMeasures, type Measure, measurePhrases } from './measure-table.ts';
@@ -21,7 +21,8 @@ export interface SecurityMeasure {
 
 /** In the order of the text, each measure with each status once. */
 export const findMeasures = oncePerReading((reading): Certain<SecurityMeasure, Doubt> => {
-  const type = documentTypeOf(reading)?.type;
+  const { type, clause: titled } = documentTypeOf(reading) ?? {};
+  const title = type === 'policy' || type === 'standard' || type === 'procedure' ? titled!.text : '';
   const found = new Map<string, SecurityMeasure>();
   const doubts: Doubt[] = [];
   const add = (measure: Measure, status: MeasureStatus | undefined, clause: Clause) => {
@@ -53,7 +54,10 @@ export const findMeasures = oncePerReading((reading): Certain<SecurityMeasure, D
     const several = severalDoubt(matches.map(({ label }) => label));
     for (const match of matches) {
       const status = statusOf(clause, match, reading);
-      if (several === undefined || status === undefined || status === 'in-place') add(match.label, status, clause);
+      // In a text on suppliers, "no incident response" is what they may lack.
+      const ofSuppliers = status === 'absent' ? partyDoubt({ heading: `${title} ${clause.heading}` }) : undefined;
+      if (ofSuppliers !== undefined) doubts.push(ofSuppliers);
+      else if (several === undefined || status === undefined || status === 'in-place') add(match.label, status, clause);
       else doubts.push(several);
     }
   }
@@ -95,9 +99,13 @@ function isOnlyTitle({ text, heading }: Clause, type: DocumentType | undefined):
   return shown === shown.toUpperCase() || (heading !== '' && shown.replace(/^[\d.§\s]{1,12}/, '') === heading);
 }
 
+/** Rows with more cells are records of cases or of suppliers. */
+const registerCellsMin = 10;
+
 /** Rows of registers of controls, risks, findings and parties state no measures by their titles. */
 function isMeasureRow({ row, start }: Clause): boolean {
   const { columns, cells } = row!;
+  if (cells.length > registerCellsMin) return false;
   if (columns.length === 0) return true;
   if (cells.find(({ start: at }) => at === start)?.part === 'measure' && !columns.includes('inherent')) return true;
   // In a report on tests of controls, the activity that was tested without exception.
@@ -242,6 +250,8 @@ function statusOf(clause: Clause, match: PhraseMatch<Measure>, { language }: Rea
   const intended = nearestCue(clause, match, language, 'planned');
   if (outOfScope.test(text)) return undefined;
   const absent = absentAfter.exec(text.slice(match.end, match.end + 90));
+  // "Passwords must not be logged", "Not backed up:" over a list of exceptions.
+  if (isRuleAgainst(text, match)) return undefined;
   if (absent !== null) {
     // "Not yet" promises nothing.
     const end = match.end + absent.index + absent[0].length;
@@ -254,6 +264,15 @@ function statusOf(clause: Clause, match: PhraseMatch<Measure>, { language }: Rea
   if (cues.has('planned') || toCome.test(text) || dueBy.test(text.slice(match.end, match.end + 90))) return 'planned';
   if (cues.has('other')) return undefined;
   return 'in-place';
+}
+
+function isRuleAgainst(text: string, { start, end }: { readonly start: number; readonly end: number }): boolean {
+  return (
+    /(?<!\p{L})(?:must|may|shall|should|darf|dürfen|doit|doivent|debe|deben|deve|devono|mag|mogen) (?:not|nicht|pas|no|non|niet) (?:be |être |ser |essere )?$/iu.test(
+      text.slice(Math.max(0, start - 30), start),
+    ) ||
+    (/^\W{0,6}(?:not|nicht|non|no|niet)(?!\p{L})/iu.test(text.slice(0, start)) && /:\s*$/.test(text.slice(end)))
+  );
 }
 
 /** "Is introduced", but not "is not yet introduced". */

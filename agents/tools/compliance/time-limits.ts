@@ -234,6 +234,7 @@ function isExcluded(
 ): boolean {
   if (isAside(clause) || (clause.row !== undefined && isResult(clause.row, clause))) return true;
   const before = clause.text.slice(Math.max(0, range.start - 30), range.start);
+  if (what === 'breach-notification' && reviewOfIncident.test(clause.text)) return true;
   if (isMeasured(clause, range) || formerInBrackets.test(clause.text.slice(0, range.start)) || isOfReviewer(clause))
     return true;
   if (asLength.test(before) || asGoal.test(clause.text) || asDefinition.test(clause.text)) return true;
@@ -248,6 +249,10 @@ function isExcluded(
   if (rules.has(type) && ofOtherContract.test(clause.text)) return true;
   return what === 'breach-notification' && (period.unit === 'year' || isOfLaw(clause, period, type));
 }
+
+/** A report on the causes, after the notice. */
+const reviewOfIncident =
+  /(?<!\p{L})(?:post-?\s?mortems?(?:-\p{L}+)?|post-incident (?:review|report)|root cause (?:analysis|report)|lessons learned|ursachenanalyse|retour d.expérience|análisis de causas|analisi delle cause|oorzaakanalyse)(?!\p{L})/iu;
 
 /** Rules of an organisation, which also speak of what others owe it. */
 const rules: ReadonlySet<DocumentType | undefined> = new Set<DocumentType>(['policy', 'standard', 'procedure']);
