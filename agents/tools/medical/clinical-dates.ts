@@ -1,7 +1,7 @@
 /** Dates of clinical documents, including `31.01.25`, `06/2018` and years alone, in the record's order of day and month. */
 import type { Document } from '../../document/document.ts';
 import type { Table } from '../../document/table.ts';
-import { type DateOrder, type FoundDate, findDates, isCalendarDay, isoDate } from '../text/dates.ts';
+import { type DateOrder, type FoundDate, findDates, isCalendarDay, isoDate, monthNumbers } from '../text/dates.ts';
 import { indexAt } from '../text/ranges.ts';
 import { hasMatch } from './clinical-status.ts';
 import { tokenDates, tokensIn, withoutTokens } from './deidentified.ts';
@@ -122,7 +122,26 @@ function shortDates(text: string): FoundDate[] {
     start: match.index,
     end: match.index + match[0].length,
   }));
-  return [...days, ...months];
+  return [...days, ...months, ...namedMonths(text)];
+}
+
+/** "En enero de 2004": between the month and the year is a preposition. */
+function namedMonths(text: string): FoundDate[] {
+  return [
+    ...text.matchAll(/(?<![\p{L}\d]|\d (?:de )?)(\p{L}{3,10})\s(?:de|del|di|dell’anno)\s((?:19|20)\d\d)(?!\d)/giu),
+  ].flatMap((match): FoundDate[] => {
+    const month = monthNumbers.get(match[1]!.toLowerCase());
+    return month === undefined
+      ? []
+      : [
+          {
+            iso: isoDate(Number(match[2]), month),
+            ambiguous: false,
+            start: match.index,
+            end: match.index + match[0].length,
+          },
+        ];
+  });
 }
 
 const yearOf = (digits: string): number => (Number(digits) < 70 ? 2000 : 1900) + Number(digits);

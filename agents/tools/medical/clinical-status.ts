@@ -143,6 +143,8 @@ const limitFor =
 
 function isOfNobody({ before, after, section, row }: Place): boolean {
   if (limitFor.test(before)) return true;
+  if (cues.purposeAfter.test(after)) return true;
+  if (/^ (?:control|management)(?!\p{L})/iu.test(after) && cues.purposeControl.test(before)) return true;
   if (section.kind === 'limits' || section.kind === 'administrative') return true;
   if (section.kind === 'literature' && !/(?<!\p{L})(?:our|the|this) (?:patient|case)(?!\p{L})/iu.test(before))
     return true;

@@ -116,6 +116,14 @@ const dayParts = new RegExp(
   String.raw`(?:${dayPart.source})(?:[ ,]{1,2}(?:(?:e|y|en|i|oraz)\s)?(?:\d (?:\p{L}{1,12}\.?\s))?(?:${dayPart.source})){0,3}`,
   'iu',
 );
+/** "…, 1 comprimé, soir, …", "…; morning and night": times of the day that marks set apart. */
+const listedPart =
+  /(?<!\p{L})(?:au )?(?:matin|midi|soir|nuit|coucher|morning|noon|evening|night|bedtime|morgens|mittags|abends|mañana|mediodía|noche|mattina|mattino|mezzogiorno|sera|ochtend|middag|avond)(?!\p{L})/giu;
+const listedParts = new RegExp(
+  String.raw`(?<=[,;|\t]\s{0,2})(?:${listedPart.source})(?:(?:,| et| and| und| y| e| en)\s(?:${listedPart.source})){0,2}(?=\s{0,2}(?:[,;|\t\n]|\.(?:\s|$)|$))`,
+  'iu',
+);
+
 /** "1 cp ore 8 e 1 cp ore 20". */
 const clockTimes =
   /(?<!\p{L})ore \d{1,2}(?:[:.]\d\d)?(?!\d|-?\p{L})(?:[ ,]{1,3}(?:e )?(?:\d \p{L}{1,12}\.? )?(?:alle )?(?:ore )?\d{1,2}(?:[:.]\d\d)?(?!\d|-?\p{L}| ?(?:mg|g|ml|cp)(?!\p{L}))){0,3}/iu;
@@ -184,6 +192,7 @@ const rules: readonly Rule[] = [
       /(?<![\p{L}\d.,])([1-6])(?: \p{L}{2,12}\.?)? ?(?:\/ ?(?:die|dì|día|dag|dobę)|na dobę|[x×] ?(?:dz|dziennie|dd)\.?)(?!\p{L})/iu,
     perDay: ([, digits]) => Number(digits),
   },
+  { shape: listedParts, perDay: ([all]) => [...all.matchAll(listedPart)].length },
   { shape: dayParts, perDay: ([all]) => [...all.matchAll(dayPart)].length },
   { shape: clockTimes, perDay: ([all]) => [...all.matchAll(/\d{1,2}(?:[:.]\d\d)?(?=\D*(?:$|ore))/giu)].length },
   fixed(6, 'six times (?:a day|daily)'),

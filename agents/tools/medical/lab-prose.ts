@@ -41,13 +41,16 @@ export function readValue(
   { lineEnd, isLab, usedUnit }: ProseContext,
 ): LabValue | undefined {
   const { text, decimalMark: mark } = document;
-  let at = matchEnd(separators, text, name.end) ?? name.end;
+  // "Elevation of PSA (13.08 ng/ml)": the value in brackets, with its unit.
+  const bracket = bracketed.exec(text.slice(name.end, name.end + 40));
+  let at = bracket === null ? (matchEnd(separators, text, name.end) ?? name.end) : name.end + bracket[1]!.length;
   numberShape.lastIndex = at;
   const match = numberShape.exec(text);
   if (match === null || numberShape.lastIndex > lineEnd || isLimit(text, match, numberShape.lastIndex))
     return undefined;
   at = numberShape.lastIndex;
   const rest = withLateRange(text, readRest(text, at, lineEnd, mark), mark);
+  if (bracket !== null && rest.unit === undefined) return undefined;
   const number = parseValue(match[2]!, rest.unit ?? '', mark);
   if (number === undefined) return undefined;
   const label = text.slice(name.start, name.end);
@@ -69,6 +72,9 @@ export function readValue(
     extra,
   });
 }
+
+/** Of which the first group leads to the number. */
+export const bracketed = /^( ?\( ?)\d{1,6}(?:[.,]\d{1,4})? ?[\p{L}%µ][\p{L}\d/.µ²³^]{0,12}\.?\)/u;
 
 /** "creatinine ≥ 133 µmol/L" is a criterion and "TSH 0.1 - 2.5 mU/L" a range; a result below the limit of detection has "<". */
 function isLimit(text: string, match: RegExpExecArray, end: number): boolean {
@@ -111,6 +117,10 @@ function unitWithout(
   // "AST 51 (H)": the flag of a laboratory.
   const isFlagged =
     rest.flag === 'high' || rest.flag === 'low' ? /[([*]/.test(text.slice(rest.end - 4, rest.end)) : false;
+  // Below 20, glycated haemoglobin is in per cent.
+  const isPercent =
+    analyte.key === 'hba1c' && /a1c/i.test(label) && number >= 4 && number < 20 && /^(?:[.;,)]|\s|$)/.test(after);
+  if (isPercent) return '%';
   const isRate = analyte.key === 'egfr' && /\p{Lu}/u.test(label);
   return isLab || isShort || isFlagged || isRate || rest.range !== undefined
     ? inferUnit(analyte, number, rest.range)

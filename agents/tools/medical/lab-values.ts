@@ -18,7 +18,7 @@ import {
   strongest,
   unitIn,
 } from './lab-parts.ts';
-import { furtherValue, readValue } from './lab-prose.ts';
+import { bracketed, furtherValue, readValue } from './lab-prose.ts';
 import { type LabCells, readLabCells } from './lab-tables.ts';
 import { inferUnit, type LabValue, labOf, needsUnit } from './lab-value.ts';
 import { sectionAt } from './sections.ts';
@@ -69,6 +69,7 @@ export function findLabValues(document: Document): LabValue[] {
 const candidatesMax = 3_000;
 
 function hasNumberAfter(text: string, end: number): boolean {
+  if (bracketed.test(text.slice(end, end + 40))) return true;
   numberShape.lastIndex = matchEnd(separators, text, end) ?? end;
   return numberShape.test(text);
 }

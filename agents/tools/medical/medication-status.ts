@@ -224,6 +224,7 @@ function statusOfProse(
     (hasFrequency && takenList.test(before)) ||
     /^[^.;]{0,60}(?<!\p{L})(?:is now taken|now taken|\(home\)|was begun|started)(?!\p{L})/iu.test(after);
   if (!hasDose && !hasFrequency) {
+    if (takesAlone.test(before) && !/^\s(?:\d|\p{L}+ (?:in the past|before))/u.test(after)) return 'current';
     if (/(?<!\p{L})(?:drips?|infusions?|gtts?|perfusoren)\s?:/iu.test(before)) return 'given';
     if (
       isGiven &&
@@ -244,6 +245,10 @@ function statusOfProse(
     return 'planned';
   return 'given';
 }
+
+/** "She takes Pepcid", "still on her metformin", "sous hydrocortisone": a medicine directly behind the verb of the present. */
+const takesAlone =
+  /(?<!\p{L})(?:(?:he|she|patient|and|still|currently|now|also|regularly|who) (?:takes|uses)|(?:is|remains|still|currently) (?:taking|using|on)|is maintained on|nimmt(?: derzeit| aktuell| regelmäßig)?|prend(?: actuellement)?|sous(?: traitement(?: par| de)?)?|(?:está )?en tratamiento con|in (?:terapia|trattamento) con|gebruikt(?: momenteel)?) (?:(?:his|her|their|the|daily|oral) )?$/iu;
 
 /** "She is on baclofen 10 mg TID, …": the verb at the beginning is of the whole list. */
 const takenList =

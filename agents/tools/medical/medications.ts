@@ -143,7 +143,10 @@ function medicationOf(
 
 /** A later stop, or a new dose, ends what an earlier list says; a list of discharge ends one of admission. */
 function reconciled(document: Document, list: readonly Medication[]): Medication[] {
-  const lastEnd = new Map<string, { readonly at: number; readonly dose: Dose | undefined }[]>();
+  const lastEnd = new Map<
+    string,
+    { readonly at: number; readonly dose: Dose | undefined; readonly isStop: boolean }[]
+  >();
   const groupEnd = new Map<string, { readonly at: number; readonly name: string }>();
   const discharge = new Map<string, Medication>();
   for (const medication of list) {
@@ -152,7 +155,7 @@ function reconciled(document: Document, list: readonly Medication[]): Medication
     if (isEnd)
       lastEnd.set(drug.name, [
         ...(lastEnd.get(drug.name) ?? []),
-        { at: start, dose: status === 'stopped' ? dose : undefined },
+        { at: start, dose: status === 'stopped' ? dose : undefined, isStop: status === 'stopped' },
       ]);
     for (const group of replacedGroups(document, medication)) groupEnd.set(group, { at: start, name: drug.name });
     if (status === 'current' && sectionAt(document, start).kind === 'medication') discharge.set(drug.name, medication);
@@ -169,7 +172,10 @@ function reconciled(document: Document, list: readonly Medication[]): Medication
     // "Start taking X" above, and X as new in the list below.
     if (started.has(drug.name) && started.get(drug.name)!.start < start && isMarkedNew(document, medication))
       return { ...medication, status: 'planned' as const };
-    const ends = lastEnd.get(drug.name)?.some((end) => end.at > start && sameDose(end.dose, dose));
+    // A new dose ends an earlier one, and not a medicine that was named without a dose.
+    const ends = lastEnd
+      .get(drug.name)
+      ?.some((end) => end.at > start && sameDose(end.dose, dose) && (end.isStop || hasRegimen(medication)));
     const later = discharge.get(drug.name);
     const isReplaced =
       later !== undefined &&
@@ -242,6 +248,9 @@ function changesDose({ text }: Document, { start, end }: Range): boolean {
     text.slice(Math.max(0, start - 30), end + 20),
   );
 }
+
+const hasRegimen = ({ dose, schedule, asNeeded }: Medication) =>
+  dose !== undefined || schedule !== undefined || asNeeded;
 
 function sameDose(one: Dose | undefined, other: Dose | undefined): boolean {
   return one === undefined || other === undefined || (one.value === other.value && one.unit === other.unit);

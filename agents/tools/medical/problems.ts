@@ -11,6 +11,7 @@ import { furtherProblems } from './problem-terms-further.ts';
 import { otherProblems } from './problem-terms-other.ts';
 import { spanishProblems } from './problem-terms-spanish.ts';
 import { sectionAt } from './sections.ts';
+import { rowAt } from './table-titles.ts';
 
 export interface Problem {
   /** The words of the record. */
@@ -98,10 +99,21 @@ export function findProblems(document: Document): Problem[] {
 /** Words of somebody else over more than a phrase. */
 const quotation = /["“„«][^"“”„«»]{60,900}["”“»]/gu;
 
+/** "5.7–6.4 prediabetes" in the column of reference ranges. */
+function isInReference(document: Document, start: number): boolean {
+  const row = rowAt(document, start);
+  const column = row?.cells.findIndex((cell) => cell.start <= start && start < cell.end) ?? -1;
+  return column > 0 && referenceTitle.test(row!.titles[column]?.trim() ?? '');
+}
+
+const referenceTitle =
+  /^(?:(?:biological |normal )?ref(?:erence|\.)?(?: (?:range|interval|value)s?)?|normal(?: range| values?)?|referenz\p{L}*|normbereich|normwerte?|valeurs? (?:de référence|normales?)|normes?|valores? (?:de referencia|normales)|valori di riferimento|referentie\p{L}*)$/iu;
+
 /** An allergy, a hospital unit or a number is not a separate problem. */
 function isElsewhere(document: Document, { start, end }: Range): boolean {
   const { text } = document;
   if (sectionAt(document, start).kind === 'allergies' || isOfNewborn(document, start)) return true;
+  if (isInReference(document, start)) return true;
   const after = text.slice(end, end + 24);
   const written = text.slice(start, end);
   if (/^[A-Z]{1,4}$/.test(written) && /^\s{0,2}[:=]?\s{0,2}(?!(?:19|20)\d\d(?!\d)|\d{1,2}[./]\d)\d/.test(after))

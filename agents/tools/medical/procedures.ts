@@ -190,7 +190,7 @@ const notDoneBefore =
 const plannedAfter =
   /^[^.;\n]{0,44}?(?<!\p{L})(?:planned|scheduled|booked|ordered|arranged|requested|recommended|suggested|due|pending|awaited|referred|to be (?:done|performed|arranged|booked|scheduled)|is advised|advised|will be|at \d{1,2} (?:weeks|months)|in \d{1,2}(?:-\d{1,2})? (?:weeks|months)|age \d\d|geplant|empfohlen|vorgesehen|terminiert|vereinbart|prévue?|programmée?|à prévoir|à discuter|sera|souhaitée?|naplánován\p{L}*|doporučen\p{L}*)(?!\p{L})/iu;
 const plannedBefore =
-  /(?<!\p{L})(?:plan(?:ned|s)?(?: for)?|(?:over)?due for|schedule[ds]?(?: for)?|book(?:ed)?(?: for)?|order(?:ed)?|arrange[d]?|request(?:ed|ing)?|recommend(?:ed|s)?|suggest(?:ed|s)?|refer(?:red)? for|await(?:s|ing)?|pending|will (?:have|undergo|need|require)|to (?:undergo|have)|for (?:elective|urgent|outpatient|straight-to-test)|fit for|needs?|requires?|consider|obtain|proceed (?:to|with)|listed for|wir empfehlen|empfehlen|empfohlen|geplante?[rn]?|vorgesehen|zur|prévoir|programmer|demande d[e'])(?!\p{L})[^.;]{0,40}$/iu;
+  /(?<!\p{L})(?:plan(?:ned|s)?(?: for)?|(?:over)?due for|schedule[ds]?(?: for)?|book(?:ed)?(?: for)?|order(?:ed)?|arrange[d]?|request(?:ed|ing)?|recommend(?:ed|s)?|suggest(?:ed|s)?|refer(?:red)? for|await(?:s|ing)?|pending|will (?:have|undergo|need|require)|(?<!did )require(?=\s)|to (?:undergo|have)|for (?:elective|urgent|outpatient|straight-to-test)|fit for|needs?|requires|consider|obtain|proceed (?:to|with)|listed for|wir empfehlen|empfehlen|empfohlen|geplante?[rn]?|vorgesehen|zur|prévoir|programmer|demande d[e'])(?!\p{L})[^.;]{0,40}$/iu;
 /** "Repeat DEXA in March 2027", an order at the beginning of a statement. */
 const ordered = /^\s*(?:\d{1,2}[.)]\s)?(?:repeat|recheck|arrange|book|wiederholung|kontroll-?)(?!\p{L})/iu;
 const supposed =
@@ -202,7 +202,7 @@ const foundBy =
   /(?<!\p{L})(?:on|by|at|in|per|via|im|in der|mittels|laut|à la|à l'|au|par|the|seen on|of)\s(?:the |a |an |der |dem |einer |la |le )?$/iu;
 
 const hasResult =
-  /(?<!\p{L})(?:showed|shows|revealed|demonstrated|performed|underwent|s\/p|status post|z\.? ?n\.?|zeigte|montre|retrouve|unauffällig|o\. ?B|normal|normale|negativ|négatif|unremarkable|clear|without evidence|ohne Nachweis|sans anomalie)(?!\p{L})/iu;
+  /(?<!\p{L})(?:showed|shows|revealed|demonstrated|performed|(?<!be )obtained|underwent|s\/p|status post|z\.? ?n\.?|zeigte|montre|retrouve|unauffällig|o\. ?B|normal|normale|negativ|négatif|unremarkable|clear|without evidence|ohne Nachweis|sans anomalie)(?!\p{L})/iu;
 
 function statusOf(document: Document, mention: Range): Procedure['status'] | undefined {
   const { text } = document;

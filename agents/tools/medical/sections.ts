@@ -273,9 +273,11 @@ function withEnd(
       .replace(/[:*#\s-]{1,6}$/, '').length >
     heading.title.length + 6;
   if (!isInline || lineEnd === -1) return [heading];
-  const end = ofLine.has(heading.kind) ? endOfLines(text, lineEnd) : text.indexOf('\n\n', heading.start);
-  if (end === -1 || end >= next) return [heading];
-  const kind = ofLine.has(heading.kind) && before !== undefined ? before.kind : 'other';
+  const isItem = ofItem.has(heading.kind) && itemMark.test(text.slice(heading.start, heading.start + 12));
+  const isOfLine = ofLine.has(heading.kind) || isItem;
+  const end = isOfLine ? endOfLines(text, lineEnd) : text.indexOf('\n\n', heading.start);
+  if (end === -1 || end >= next || (isItem && !itemMark.test(text.slice(end + 1, end + 13)))) return [heading];
+  const kind = isOfLine && before !== undefined ? before.kind : 'other';
   return [heading, { start: end + 1, kind, title: kind === 'other' ? '' : (before?.title ?? '') }];
 }
 
@@ -288,6 +290,10 @@ const ofLine: ReadonlySet<SectionKind> = new Set([
   'not performed',
   'administrative',
 ]);
+
+/** "- Patient education: …" between other items: what is said to the patient ends with its item. */
+const ofItem: ReadonlySet<SectionKind> = new Set(['literature', 'instructions', 'risks']);
+const itemMark = /^\s{0,8}[-*•–]\s/;
 
 /** The end of a line that no other line continues. */
 function endOfLines(text: string, from: number): number {

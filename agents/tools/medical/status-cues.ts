@@ -20,8 +20,12 @@ export const deniedVerb =
 
 /** Words that begin a new statement between a negation and the problem. */
 export const newStatement = words(
-  String.raw`but|however|although|though|except|apart from|other than|besides|yet|still|whereas|while|because|since|secondary to|due to|reports?|reported|complains?|complained|presents?|presented|develops?|developed|endorses?|admits?|has|have|had|is|are|was|were|shows?|showed|reveals?|revealed|known|positive for|treated|started|takes|taking|underwent|remains|continues|consistent with|suggestive of|status post|s/p|with (?:known|a history)|aber|jedoch|sondern|hat|hatte|ist|war|bekannte?r?|bei bekannter?|zeigte?|außer|bis auf|mais|présente|présentait|connue?|hormis|sauf|montre|retrouve|ale|má|je|pero|aunque|salvo|presenta|muestra|però|tranne|eccetto|mostra|maar|behalve|mas|exceto|natomiast|oprócz|stwierdzono`,
+  String.raw`but|however|although|though|except|apart from|other than|besides|yet|still|whereas|while|because|since|secondary to|due to|reports?|reported|complains?|complained|presents?|presented|develops?|developed|endorses?|admits?|has|have|had|is|are|was|were|shows?|showed|reveals?|revealed|known|positive for|treated|started|takes|taking|underwent|remains|continues|consistent with|suggestive of|status post|s/p|with (?:known|a history)|aber|jedoch|sondern|hat|hatte|ist|war|bekannte?r?|bei bekannter?|zeigte?|außer|bis auf|mais|présente|présentait|connue?|hormis|associée?s? à|(?:accompagnée?s?|en dehors|à l['’]exception) d(?:e|es|u|['’]\p{L}{1,4})|avec à|asociad[oa]s? a|acompañad[oa]s? de|associat[oaie] a|accompagnat[oaie] da|sauf|montre|retrouve|ale|má|je|pero|aunque|salvo|presenta|muestra|però|tranne|eccetto|mostra|maar|behalve|mas|exceto|natomiast|oprócz|stwierdzono`,
 );
+
+/** "For pain control", "three hours pain relief": what a medicine is for. */
+export const purposeAfter = /^ (?:relief|relievers?|killers?|medications?)(?!\p{L})/iu;
+export const purposeControl = /(?<!\p{L})(?:for|adequate|good|better) $/iu;
 
 export const positiveMark = /\(\+\)/;
 

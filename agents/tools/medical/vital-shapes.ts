@@ -45,7 +45,7 @@ export const bounds: Readonly<Record<Sign, readonly [number, number]>> = {
   height: [25, 250],
 };
 
-const between = String.raw`[ \u00a0\t]?[.:=°]{0,2}(?:[ \u00a0\t]?\([^()\n\d]{0,24}\)[:=]?)?(?:[\s]{1,6}(?:is|was|of|at|her|his|on|now|today|reading|measured|recorded|approximately|about|sitting|standing|lying|supine|oral(?:ly)?|tympanic|axillary|left arm|right arm|mit|von|bei|bei aufnahme|beträgt|à|de|est|était|mesurée?|estimé à)){0,3}(?:[\s:=|]{0,4}|\n[ ]{1,24})`;
+const between = String.raw`[ \u00a0\t]?[.:=°]{0,2}(?:[ \u00a0\t]?\([^()\n\d]{0,24}\)[:=]?)?(?:[\s]{1,6}(?:is|was|of|at|her|his|on|now|today|reading|measured|recorded|approximately|about|sitting|standing|lying|supine|oral(?:ly)?|tympanic|axillary|left arm|right arm|mit|war|lag|betrug|von|bei|bei aufnahme|beträgt|à|de|est|était|mesurée?|estimé à)){0,3}(?:[\s:=|]{0,4}|\n[ ]{1,24})`;
 const values: Readonly<Record<Measure, string>> = {
   systolic: String.raw`(\d{2,3})(?![\d]|[.,]\d|\s?[\/–-]\s?\d)`,
   diastolic: String.raw`(\d{2,3})(?![\d]|[.,]\d|\s?[\/–-]\s?\d)`,
@@ -55,7 +55,7 @@ const values: Readonly<Record<Measure, string>> = {
   temperature: String.raw`(\d{2,3}(?:[.,]\d{1,2})?)(?![\d]|\s?[\/–-]\s?\d|\s?%)[ \u00a0]?(?:°|º|degrees?)?[ \u00a0]?([CF](?![\p{L}])|celsius|fahrenheit)?`,
   spo2: String.raw`(\d{2,3})(?:[.,]\d)?(?![\d]|\s?[\/–-]\s?\d)[ \u00a0]?%?`,
   weight: String.raw`(\d{1,3}(?:[.,]\d{1,3})?)(?![\d])[ \u00a0]?(kgs?|kilograms?|lbs?|pounds|g(?!\/))(?!\p{L}|\/)`,
-  height: String.raw`(\d{1,3}(?:[.,]\d{1,2})?)(?![\d])[ \u00a0]?(cm|m(?![\p{L}g])|ft|feet|'|′|in(?:ches)?(?!\p{L}))(?:[ ]?(\d{1,2})[ ]?(?:in(?:ches)?|"|″|''))?`,
+  height: String.raw`(\d{1,3}(?:[.,]\d{1,2})?)(?![\d])[ \u00a0]?(cm|m(?![\p{L}g])|ft|feet|'|′|’|in(?:ches)?(?!\p{L}))(?:[ ]?(\d{1,2})(?:[ ]?(?:in(?:ches)?|"|″|”|'')|(?=[\s.,;)]|$)))?`,
 };
 
 export interface Shape {

@@ -45,7 +45,7 @@ export function kilograms(value: number, unit: string): number {
 }
 
 export function centimetres(value: number, unit: string, inches: string | undefined): number {
-  if (/^(?:ft|feet|'|′)/i.test(unit)) return value * 30.48 + Number(inches ?? 0) * 2.54;
+  if (/^(?:ft|feet|'|′|’)/i.test(unit)) return value * 30.48 + Number(inches ?? 0) * 2.54;
   if (/^in/i.test(unit)) return value * 2.54;
   return /^m/i.test(unit) ? value * 100 : value;
 }
