@@ -273,10 +273,9 @@ function withEnd(
       .replace(/[:*#\s-]{1,6}$/, '').length >
     heading.title.length + 6;
   if (!isInline || lineEnd === -1) return [heading];
-  const isItem = ofItem.has(heading.kind) && itemMark.test(text.slice(heading.start, heading.start + 12));
-  const isOfLine = ofLine.has(heading.kind) || isItem;
+  const isOfLine = ofLine.has(heading.kind) || isOfItem(text, heading, lineEnd);
   const end = isOfLine ? endOfLines(text, lineEnd) : text.indexOf('\n\n', heading.start);
-  if (end === -1 || end >= next || (isItem && !itemMark.test(text.slice(end + 1, end + 13)))) return [heading];
+  if (end === -1 || end >= next) return [heading];
   const kind = isOfLine && before !== undefined ? before.kind : 'other';
   return [heading, { start: end + 1, kind, title: kind === 'other' ? '' : (before?.title ?? '') }];
 }
@@ -293,6 +292,11 @@ const ofLine: ReadonlySet<SectionKind> = new Set([
 
 /** "- Patient education: …" between other items: what is said to the patient ends with its item. */
 const ofItem: ReadonlySet<SectionKind> = new Set(['literature', 'instructions', 'risks']);
+function isOfItem(text: string, { kind, start }: FoundHeading, lineEnd: number): boolean {
+  const isItem = (at: number) => itemMark.test(text.slice(at, at + 12));
+  return ofItem.has(kind) && isItem(start) && isItem(endOfLines(text, lineEnd) + 1);
+}
+
 const itemMark = /^\s{0,8}[-*•–]\s/;
 
 /** The end of a line that no other line continues. */
