@@ -1,8 +1,8 @@
-/** Names of operations, interventions, endoscopies and imaging in English, German, French and Czech records. */
+/** Names of operations, interventions, endoscopies and imaging in English, German, French, Czech, Spanish, Italian and Portuguese records. */
 
 /** Words of which the whole is a procedure by its ending. */
 export const procedureEnding =
-  /(?:ectom(?:y|ies)|ektomien?|ectomies?|oscop(?:y|ies)|oskopien?|oscopies?|plast(?:y|ie|ik)|ostom(?:y|ie)|otom(?:y|ie)|graph(?:y|ie)|grafie|centesis|zentese|centèse|tripsy|tripsie|pexy|pexie|rr?haphy|rraphie|desis|dese|version|lapar(?:o|a)scopie|implantation|transplantation|embolisation|embolization|skopie|graf|kardiografie|tomi)$/iu;
+  /(?:ectom(?:y|ies)|ektomien?|ectomies?|oscop(?:y|ies)|oskopien?|oscopies?|plast(?:y|ie|ik)|ostom(?:y|ie)|otom(?:y|ie)|graph(?:y|ie)|grafie|centesis|zentese|centèse|tripsy|tripsie|pexy|pexie|rr?haphy|rraphie|desis|dese|version|lapar(?:o|a)scopie|implantation|transplantation|embolisation|embolization|skopie|graf|kardiografie|tomi|ectom[ií]as?|ectomie|oscop[ií]as?|ostom[ií]as?|otom[ií]as?|graf[ií]as?|plastias?|tripsias?|rrafias?|r[ae]f[ií]as?|centesis|centesi|pexias?|embolizaci[óo]n|embolizzazione)$/iu;
 
 export const noProcedure = new Set(
   (
@@ -10,12 +10,15 @@ export const noProcedure = new Set(
     'electrocardiography elektrokardiographie electrocardiographie version conversion konversion inversion eversion aversion diversion perversion subversion reversion ' +
     'autonomy taxonomy economy lobotomie? biographie geographie fotografie photographie orthographie demografie dystopie bibliographie bibliography ' +
     'paragraf paragraph paragraphe telegraf autograf polysomnography polysomnographie plethysmographie topography topographie epigraph elektroenzephalographie ' +
+    'bibliografía bibliografia biografía biografia geografía geografia fotografía fotografia ortografía ortografia demografía demografia cartografía cartografia caligrafía caligrafia monografía monografia tipografía tipografia topografía topografia ' +
+    'electrocardiografía electrocardiografia elettrocardiografia polisomnografía polisomnografia dicotomía dicotomia lobotomía lobotomia autonomía economía taxonomía ' +
     'oscopy oskopie otomy ectomy graphy plasty'
   ).split(' '),
 );
 
 /** Phrases that are procedures, longest first at each place; a word in capitals counts only so. */
 export const procedurePhrases = `
+TAC; TC; RM; RMN; tomografía computarizada; tomografía axial computarizada; tomografia computerizzata; tomografia computadorizada; resonancia magnética; resonancia; risonanza magnetica; risonanza; ressonância magnética; biopsia; biopsias; ecocardiograma; angiograma; cateterismo; cateterismo cardíaco; ecocardiogramma; rx torace; rx tórax; cesárea; taglio cesareo; cesariana; trasplante renal; trasplante hepático; trasplante; trapianto; trapianto di rene; transplante; punción lumbar; puntura lombare; rachicentesi; quimioembolización; intervento chirurgico
 CT; CTA; CTPA; CCT; CT scan; CT angiogram; CT angiography; MR angiography; CT colonography; CAT scan; computed tomography; MRI; MRA; MRCP; MRT; MR; IRM; TDM; PET; PET CT; SPECT; RTG; USG; US; USS; KUB; CXR; AXR; DEXA; DXA; TTE; TEE; TOE; ETT; ETO; HIDA; BNP scan
 computertomographie; magnetresonanztomographie; kernspintomographie; tomodensitométrie; scanner; angio ct; angioscanner; cholangio irm
 ultrasound; ultrasound scan; sonographie; sonography; sono; sonografie; échographie; echography; ultraschall; x ray; xray; x rays; radiograph; radiographs; röntgen; röntgenthorax; röntgenbild; röntgenaufnahme; röntgenkontrolle; rö thorax; radiographie; radio de thorax; radio thorax; plain film; chest 1 view; chest 2 views; chest two views; mammogram; mammograms; mammographie

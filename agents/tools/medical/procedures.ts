@@ -120,6 +120,8 @@ function notPerformed(document: Document): Range[] {
 function isPart(text: string, start: number, end: number): boolean {
   const word = text.slice(start, end);
   const after = text.slice(end, end + 24);
+  // Italian "sono" is "they are".
+  if (word === 'sono') return true;
   if (/^(?:-guided|[ -]10(?!\d)|-code|-compatible| time| number| no\.|-\p{Ll}{3,}isch)/iu.test(after)) return true;
   // "Lungs CTA": clear to auscultation.
   if (
@@ -138,7 +140,7 @@ function isPart(text: string, start: number, end: number): boolean {
     )
   )
     return true;
-  if (/^(?:US|MR|PET|ICD|TEP|SPECT|TEE)$/.test(word))
+  if (/^(?:US|MR|PET|ICD|TEP|SPECT|TEE|TC|RM)$/.test(word))
     return /^[.:]?\s?(?:\d{2,}|\$|citizen|dollar)/.test(after) && !/^\s\d{1,2}[./]/.test(after);
   return false;
 }
@@ -184,19 +186,19 @@ function withRegion(text: string, end: number): number {
 }
 
 const notDoneAfter =
-  /^[^.;\n]{0,50}?(?<!\p{L})(?:not (?:performed|done|obtained|needed|required|recommended|advised|attempted|carried out|indicated|undertaken|possible|pursued|necessary|given|available)|unnecessary|declined|refused|cancelled|canceled|deferred|aborted|non (?:réalisée?|faite?|indiquée?|effectuée?)|n'a pas été|nicht (?:durchgeführt|erfolgt|erforderlich|notwendig|möglich)|abgelehnt|abgesagt|odmítn\p{L}*|neproveden\p{L}*)(?!\p{L})/iu;
+  /^[^.;\n]{0,50}?(?<!\p{L})(?:not (?:performed|done|obtained|needed|required|recommended|advised|attempted|carried out|indicated|undertaken|possible|pursued|necessary|given|available)|unnecessary|declined|refused|cancelled|canceled|deferred|aborted|non (?:réalisée?|faite?|indiquée?|effectuée?)|n'a pas été|nicht (?:durchgeführt|erfolgt|erforderlich|notwendig|möglich)|no (?:se )?(?:realizad[oa]s?|realizó|precisa|precisó|indicad[oa]s?|procede)|desestimad[oa]s?|rechazad[oa]s?|anulad[oa]s?|non (?:eseguit[oaie]|effettuat[oaie]|indicat[oaie]|necessari[oaie])|rifiutat[oaie]|annullat[oaie]|não (?:realizad[oa]|efetuad[oa])|abgelehnt|abgesagt|odmítn\p{L}*|neproveden\p{L}*)(?!\p{L})/iu;
 const notDoneBefore =
-  /(?<!\p{L})(?:declined|declines|refused|refuses|cancelled|deferred|(?:do|does|did) not (?:want|wish)|(?:don|doesn|didn)['’]t want|did not undergo|not undergo(?:ne)?|abgelehnt|lehnt|refuse)(?!\p{L})[^.;]{0,40}$/iu;
+  /(?<!\p{L})(?:declined|declines|refused|refuses|cancelled|deferred|(?:do|does|did) not (?:want|wish)|(?:don|doesn|didn)['’]t want|did not undergo|not undergo(?:ne)?|abgelehnt|lehnt|refuse|no se (?:realiza|realizó|ha realizado|hizo|practicó|indica|considera)|rechaza|rifiuta|recusa|non (?:è stat[oa]|si) (?:eseguit[oa]|esegue|effettua\p{L}*))(?!\p{L})[^.;]{0,40}$/iu;
 const plannedAfter =
-  /^[^.;\n]{0,44}?(?<!\p{L})(?:planned|scheduled|booked|ordered|arranged|requested|recommended|suggested|due|pending|awaited|referred|to be (?:done|performed|arranged|booked|scheduled)|is advised|advised|will be|at \d{1,2} (?:weeks|months)|in \d{1,2}(?:-\d{1,2})? (?:weeks|months)|age \d\d|geplant|empfohlen|vorgesehen|terminiert|vereinbart|prévue?|programmée?|à prévoir|à discuter|sera|souhaitée?|naplánován\p{L}*|doporučen\p{L}*)(?!\p{L})/iu;
+  /^[^.;\n]{0,44}?(?<!\p{L})(?:planned|scheduled|booked|ordered|arranged|requested|recommended|suggested|due|pending|awaited|referred|to be (?:done|performed|arranged|booked|scheduled)|is advised|advised|will be|at \d{1,2} (?:weeks|months)|in \d{1,2}(?:-\d{1,2})? (?:weeks|months)|age \d\d|pendientes?|programad[oa]s?|solicitad[oa]s?|previst[oa]s?|programmat[oaie]|richiest[oaie]|da (?:eseguire|programmare|ripetere)|agendad[oa]s?|geplant|empfohlen|vorgesehen|terminiert|vereinbart|prévue?|programmée?|à prévoir|à discuter|sera|souhaitée?|naplánován\p{L}*|doporučen\p{L}*)(?!\p{L})/iu;
 const plannedBefore =
-  /(?<!\p{L})(?:plan(?:ned|s)?(?: for)?|(?:over)?due for|schedule[ds]?(?: for)?|book(?:ed)?(?: for)?|order(?:ed)?|arrange[d]?|request(?:ed|ing)?|recommend(?:ed|s)?|suggest(?:ed|s)?|refer(?:red)? for|await(?:s|ing)?|pending|will (?:have|undergo|need|require)|(?<!did )require(?=\s)|to (?:undergo|have)|for (?:elective|urgent|outpatient|straight-to-test)|fit for|needs?|requires|consider|obtain|proceed (?:to|with)|listed for|wir empfehlen|empfehlen|empfohlen|geplante?[rn]?|vorgesehen|zur|prévoir|programmer|demande d[e'])(?!\p{L})[^.;]{0,40}$/iu;
+  /(?<!\p{L})(?:plan(?:ned|s)?(?: for)?|(?:over)?due for|schedule[ds]?(?: for)?|book(?:ed)?(?: for)?|order(?:ed)?|arrange[d]?|request(?:ed|ing)?|recommend(?:ed|s)?|suggest(?:ed|s)?|refer(?:red)? for|await(?:s|ing)?|pending|will (?:have|undergo|need|require)|(?<!did )require(?=\s)|to (?:undergo|have)|for (?:elective|urgent|outpatient|straight-to-test)|fit for|needs?|requires|consider|obtain|proceed (?:to|with)|listed for|wir empfehlen|empfehlen|empfohlen|geplante?[rn]?|vorgesehen|zur|prévoir|programmer|demande d[e']|pendientes?(?: de)?|programad[oa]s? para|propone|se (?:programa|solicita|indica|recomienda|ofrece|cita para)|indicación de|indicazione a|candidat[oa] (?:a|para)|propuesta de|proposta di|solicitamos|recomendamos|valorar|in (?:programma|attesa)(?: di)?|si (?:programma|richiede|consiglia|raccomanda)|aguarda|solicita-se)(?!\p{L})[^.;]{0,40}$/iu;
 /** "Repeat DEXA in March 2027", an order at the beginning of a statement. */
 const ordered = /^\s*(?:\d{1,2}[.)]\s)?(?:repeat|recheck|arrange|book|wiederholung|kontroll-?)(?!\p{L})/iu;
 const supposed =
   /(?<!\p{L})(?:if|should|unless|in case of|wenn|falls|sollte|bei persistierend\p{L}*|si|en cas de|would|could|may (?:need|require)|might|optional|risks?(?: of)?)(?!\p{L})[^.;]{0,120}$/iu;
 const denied =
-  /(?<!\p{L})(?:no|never (?:had|underwent)|without|has not had|kein\p{L}{0,2}|ohne|nie|pas de|pas eu de|aucune?|sans|ni|nor|žádn\p{L}*|bez|pas d['’](?=\p{L}))(?:\s|$)(?:(?:previous|prior|history of|further|vorherige\p{L}?|any|une?|an?)\s)?(?:\p{L}+\s)?$/iu;
+  /(?<!\p{L})(?:no|never (?:had|underwent)|without|has not had|kein\p{L}{0,2}|ohne|nie|pas de|pas eu de|aucune?|sans|ni|nor|žádn\p{L}*|bez|sin|senza|sem|nessun[oa]?|ningun[oa]|nunca|mai|pas d['’](?=\p{L}))(?:\s|$)(?:(?:previous|prior|history of|further|vorherige\p{L}?|any|une?|an?)\s)?(?:\p{L}+\s)?$/iu;
 /** The negation before belongs to what the examination showed: "no fracture on X-ray", "Ausschluss einer Blutung im CCT". */
 const foundBy =
   /(?<!\p{L})(?:on|by|at|in|per|via|im|in der|mittels|laut|à la|à l'|au|par|the|seen on|of)\s(?:the |a |an |der |dem |einer |la |le )?$/iu;

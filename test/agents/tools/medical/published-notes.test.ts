@@ -102,6 +102,30 @@ describe('a procedure', () => {
   });
 });
 
+describe('procedures and problems in Spanish and Italian', () => {
+  it('are known by their endings', () => {
+    expect(procedures('Se realizó una nefrectomía y una ecografía.')).toEqual(['nefrectomía: done', 'ecografía: done']);
+    expect(procedures('È stata eseguita una gastroscopia.')).toEqual(['gastroscopia: done']);
+    expect(procedures('Consultó la bibliografía y una fotografía.')).toEqual([]);
+    expect(problems('Presenta nefrolitiasis y hepatomegalia.')).toEqual([
+      'nefrolitiasis: affirmed',
+      'hepatomegalia: affirmed',
+    ]);
+  });
+
+  it('are planned or not done', () => {
+    expect(procedures('Pendiente de colonoscopia.')).toEqual(['colonoscopia: planned']);
+    expect(procedures('In programma una gastroscopia.')).toEqual(['gastroscopia: planned']);
+    expect(procedures('No se realizó biopsia.')).toEqual(['biopsia: not-done']);
+    expect(procedures('Gastroscopia non eseguita.')).toEqual(['Gastroscopia: not-done']);
+  });
+
+  it('are no signs of the body and no verbs', () => {
+    expect(procedures('FC 96 bpm, TC 38,4 °C.')).toEqual([]);
+    expect(procedures('Le prove sono negative.')).toEqual([]);
+  });
+});
+
 describe('vital signs', () => {
   it('are read over the end of a line and with typographic feet', () => {
     expect(vitals('Der Blutdruck war mit\n135/85 mmHg normal.')).toEqual(['systolic 135', 'diastolic 85']);
