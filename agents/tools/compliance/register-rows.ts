@@ -231,7 +231,10 @@ const partsMin = 4;
 
 /** The part of each column. Of several with one part, of different years, only the latest counts; former editions have none. */
 function presentParts(headers: readonly string[]): (ColumnPart | undefined)[] {
-  const parts = headers.map((text) => (isFormerColumn(text) ? undefined : columnPartOf(text)));
+  const named = headers.map((text) => (isFormerColumn(text) ? undefined : columnPartOf(text)));
+  // A response to a question is an answer, and to a risk its treatment.
+  const isAsked = named.includes('question') && !named.includes('answer');
+  const parts = named.map((part) => (isAsked && part === 'treatment' ? 'answer' : part));
   const years = headers.map((text) => Number(columnYear.exec(text)?.[1] ?? 0) % 2_000);
   return parts.map((part, nth) =>
     part !== undefined && years[nth]! > 0 && parts.some((other, at) => other === part && years[at]! > years[nth]!)

@@ -266,7 +266,8 @@ const askedObject =
   /(?:how long|wie lange|combien de temps|cuánto tiempo|per quanto tempo|hoe lang)[^?]{0,30}?(?:keep|retain|store|hold|bewahren|speichern|conservez|conservan|conservate|bewaart|bewaren)\s(?:sie |vous |u )?(?:the |our |die |les |los |le |de )?((?:\p{L}{2,30}\s){0,2}\p{L}{2,30})\s(?:after|once|following|nach|après|tras|después|dopo|na)(?!\p{L})/iu;
 
 /** "By default, …" opens a sentence before its subject. */
-const generalOpening = /^\s{0,8}(?:[a-z]{1,3}\.\s{1,4})?(?:by default|in general|generally|normally|as a rule),\s/iu;
+const generalOpening =
+  /^\s{0,8}(?:[a-z]{1,3}\.\s{1,4})?(?:by default|in general|generally|normally|as a (?:rule|guideline)),\s/iu;
 
 /** "Files are kept for five years, logs twelve months": what the comma divides off is the subject of the later period. */
 function ellipticSubject(text: string, { start }: { readonly start: number }): string | undefined {
@@ -316,6 +317,9 @@ function subjectOfRow({ row, label, text, start }: Clause): string | undefined {
     if (text !== undefined && (row!.columns.includes('period') || labelsInTitle(row!.heading, words).has('length')))
       return printed(text);
   }
+  // "Resource | Frequency | Retention": the first column names what is kept, whatever its own name.
+  if (row!.columns.includes('period') && first !== undefined && first.part === undefined && isName(first.text))
+    return printed(first.text);
   const about = row!.cells.map(({ text: cell }) => askedObject.exec(cell)?.[1]).find((found) => found !== undefined);
   if (about !== undefined) return printed(about);
   const question = row!.cells.find(({ text }) => findPhrases(splitWords(text), words).length > 0)?.text ?? '';

@@ -102,6 +102,27 @@ describe('a register', () => {
   });
 });
 
+describe('a table', () => {
+  it('of questions has answers in a column of responses', () => {
+    const row = (question: string, response: string) => `| Q | ${question} | ${response} |\n`;
+    const text = `# Security questionnaire\n\n| ID | Customer question | Response |\n|---|---|---|\n${row('Do you enforce MFA?', 'MFA is required.')}${row('Do you encrypt data at rest?', 'Yes, AES-256.')}${row('Do you have network segmentation?', 'No.')}${row('Do you take backups?', 'Yes.')}`;
+    expect(measuresOf(text)).toEqual([
+      'mfa in-place',
+      'encryption-at-rest in-place',
+      'network-segmentation absent',
+      'backup in-place',
+    ]);
+  });
+
+  it('with a column of retention periods names what is kept in its first column', () => {
+    const text =
+      '# Backup policy\n\n## Schedules\n\n| Resource | Frequency | Retention | Method |\n|---|---|---|---|\n| Rig database | Daily | 30 days | Vault |\n| Sail files | Weekly | 365 days | Vault |\n';
+    expect(
+      findRetention(read(text)).facts.map(({ subject, period: { count, unit } }) => `${subject}: ${count} ${unit}`),
+    ).toEqual(['Rig database: 30 day', 'Sail files: 365 day']);
+  });
+});
+
 describe('a measure', () => {
   it('is not absent because a rule forbids an act on something else', () => {
     expect(measuresOf('# Password policy\n\n## Logs\n\nPasswords must not be logged.')).toEqual([]);
