@@ -56,7 +56,11 @@ function runsOn(text: string, before: Range, block: Range & { readonly kind: str
   const lineStart = Math.max(before.start, text.lastIndexOf('\n', before.end - 1) + 1);
   if (before.end - lineStart < 50) return false;
   if (/^\p{Ll}/u.test(text.slice(block.start, block.start + 2))) return true;
-  return gap.length - gap.indexOf('\n') > 3 && before.start > 0 && text[before.start - 1] === '\n';
+  const indent = gap.length - gap.indexOf('\n') - 1;
+  const isAtEdge = before.start === 0 || text[before.start - 1] === '\n';
+  // A title in the middle of its line is below a line that is indented further.
+  const above = /^ */.exec(text.slice(lineStart, before.end))![0].length;
+  return indent >= 3 && isAtEdge && above <= indent;
 }
 
 /** "4. Logs of each access" on the line between "3. …" and "5. …" is an item of a list, however short it is. */

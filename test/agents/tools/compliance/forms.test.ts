@@ -194,3 +194,13 @@ describe('a gap', () => {
     ]);
   });
 });
+
+describe('a title', () => {
+  const head = ['ORCHARD VALLEY TRANSIT AUTHORITY                         DPIA no. 2026/04', `${' '.repeat(66)}final`];
+  const page = [...head, '           DATA PROTECTION IMPACT ASSESSMENT', '', 'Cameras on board record the seats.'];
+
+  it.each([0, 2])('in the middle of its line is not part of the line above, after %i empty lines', (lines) => {
+    const text = '\n'.repeat(lines) + page.join('\n');
+    expect(read(text).clauses.map((clause) => clause.text)).toContain('DATA PROTECTION IMPACT ASSESSMENT');
+  });
+});
