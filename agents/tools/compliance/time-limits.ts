@@ -1,7 +1,9 @@
 /** Within what time somebody must act under a document: notify, object, answer, patch, revoke, correct. */
 import type { Certain } from '../left-out.ts';
+import { findDurations } from '../text/durations.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
+import { splitWords } from '../text/words.ts';
 import { frameworkMentions } from './applied-frameworks.ts';
 import { type Doubt, formerInBrackets, isMeasured, partyDoubt } from './certainty.ts';
 import { type DocumentType, documentTypeOf } from './document-types.ts';
@@ -263,16 +265,29 @@ const withdrawn =
   /(?<!\p{L})(?:withdrawn|removed|retired|gestrichen|aufgehoben|retirés?|supprimés?|retirad[ao]s?|eliminad[ao]s?|suprimid[ao]s?|ritirat[aeio]|ingetrokken|wycofan\p{L})(?!\p{L})/iu;
 
 /** The remark of a reviewer on an answer: "Our standard asks for 24 hours". */
-function isOfReviewer({ row, start }: Clause): boolean {
-  if (row === undefined || !row.columns.includes('question') || !row.columns.includes('answer')) return false;
-  const cell = row.cells.find((each) => each.start === start);
+function isOfReviewer({ row, start, text }: Clause): boolean {
+  if (row === undefined) return false;
+  const index = row.cells.findIndex((each) => each.start === start);
+  const cell = row.cells[index];
+  if (cell === undefined) return false;
+  // The heading of the answer may be unknown, so a cell before the remark that has a period also counts as the answer.
+  if (comparison.test(text) && row.cells.slice(0, index).some((each) => hasPeriod(each.text))) return true;
   return (
-    cell?.part === 'comment' && cellText(row, 'answer') !== undefined && reviewer.test(`${cell.header} ${cell.text}`)
+    row.columns.includes('question') &&
+    cell.part === 'comment' &&
+    cellText(row, 'answer') !== undefined &&
+    reviewer.test(`${cell.header} ${cell.text}`)
   );
+}
+
+function hasPeriod(text: string): boolean {
+  return findDurations(text, splitWords(text)).length > 0;
 }
 
 const reviewer =
   /(?<!\p{L})(?:review\p{L}*|assessor|our (?:standard|policy|contract|requirement)|contract says|we (?:ask|require|expect)|prüfer\p{L}*|bewerter\p{L}*|unsere vorgabe|évaluateur|notre exigence|evaluador|nuestra norma|valutatore|beoordelaar)(?!\p{L})/iu;
+const comparison =
+  /(?<!\p{L})(?:(?:standard|policy|contract|agreement|requirement) (?:says|asks for|requires|demands|calls for)|(?:vertrag|standard|vorgabe|richtlinie) (?:sagt|verlangt|fordert)|(?:contrat|norme|exigence|politique) (?:dit|exige|demande)|(?:contrato|norma|política) (?:dice|exige|pide)|(?:contratto|norma|politica) (?:dice|richiede|esige)|(?:contract|norm|beleid) (?:zegt|vereist|eist))(?!\p{L})/iu;
 
 function isHypothetical({ text }: Clause): boolean {
   return supposed.test(text);

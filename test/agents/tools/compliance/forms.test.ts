@@ -195,6 +195,20 @@ describe('a gap', () => {
   });
 });
 
+describe('a questionnaire', () => {
+  it('has no limit in a remark that compares an answer with another text, under unknown headings', () => {
+    const row = (question: string, answer: string, remark: string) => `| ${question} | ${answer} | ${remark} |`;
+    const text = [
+      'Supplier questionnaire under the GDPR',
+      '',
+      row('How soon do you report a breach to customers?', 'Within 48 hours', 'The contract requires 24 hours'),
+      row('How is data encrypted?', 'AES-256', 'Fine'),
+      row('How fast is access removed for leavers?', 'Within 2 days', 'Our policy asks for 4 hours'),
+    ].join('\n');
+    expect(limits(text)).toEqual(['breach-notification 48 hour', 'access-revocation 2 day']);
+  });
+});
+
 describe('a title', () => {
   const head = ['ORCHARD VALLEY TRANSIT AUTHORITY                         DPIA no. 2026/04', `${' '.repeat(66)}final`];
   const page = [...head, '           DATA PROTECTION IMPACT ASSESSMENT', '', 'Cameras on board record the seats.'];
