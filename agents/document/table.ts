@@ -300,13 +300,27 @@ function toRow(cells: readonly Cell[], bounds: readonly Bounds[], grid: Grid): R
     const best = bestColumn(cell, bounds);
     let column = Math.max(floor, best);
     if (index === 0 && cell.from < (bounds[1]?.from ?? Number.POSITIVE_INFINITY)) column = 0;
-    if (column >= bounds.length) break;
+    if (column >= bounds.length) {
+      joinToLast(byColumn, cell);
+      continue;
+    }
     // Two cells of a row over one column: neither belongs to the column next to it.
     if (grid === 'characters' && column > best && isNumberCell(cell.text) && cell.to <= bounds[column]!.from) continue;
     byColumn[column] = cell;
     floor = column + 1;
   }
   return { cells: byColumn, start: cells[0]!.start, end: cells.at(-1)!.end };
+}
+
+/** A row with more cells than columns loses none of its words; the column of a number would be unknown. */
+function joinToLast(byColumn: (Cell | undefined)[], cell: Cell): void {
+  const last = byColumn.at(-1);
+  if (last !== undefined && isOfWords(last.text) && isOfWords(cell.text))
+    byColumn[byColumn.length - 1] = joinCells(last, cell, ' ');
+}
+
+function isOfWords(text: string): boolean {
+  return !/\d/.test(text) || /\p{L}{3}/u.test(text);
 }
 
 /** The last column that the cell extends into, because amounts are right-aligned. */

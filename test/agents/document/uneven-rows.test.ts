@@ -60,3 +60,19 @@ describe('a row with two dates', () => {
     expect(table!.rows).toHaveLength(2);
   });
 });
+
+describe('a row with more cells than columns', () => {
+  it('keeps its words, and leaves out a number whose column is unknown', () => {
+    const text = [
+      'Base pay          GBP  11.90  per hour     not for trainees',
+      'Night bonus       GBP   1.10  per hour     waived',
+      'Standby           GBP  52.00  per call     17',
+      'Extra hours           one and a half',
+    ].join('\n');
+    expect(cellsOf(text).slice(0, 3)).toEqual([
+      ['Base pay', 'GBP', '11.90', 'per hour not for trainees'],
+      ['Night bonus', 'GBP', '1.10', 'per hour waived'],
+      ['Standby', 'GBP', '52.00', 'per call'],
+    ]);
+  });
+});
