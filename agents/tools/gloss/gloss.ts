@@ -88,7 +88,7 @@ interface Token extends Range {
 
 /** A tag of HTML or an abbreviation, which stay; an elided article; or a word that may be broken at the end of a line. */
 const tokenShape =
-  /<[^<>]{0,2000}>|(?<=\p{L}\.?\s)c\.(?=\s\p{Lu})|(?<!\p{L})[Ss]p\.\s?(?:z\s?o\.\s?o\.|[jkp]\.)|(?<!\p{L})\p{L}{1,3}\.(?:\s?\p{L}{1,2}\.){1,4}|\p{L}{1,6}['’](?=\r?\n?[ \t]{0,40}\p{L})|[\p{L}\p{M}]+(?:-[ \t]?\r?\n[ \t]{0,40}(?=\p{Ll})[\p{Ll}\p{M}]+)?/gu;
+  /<[^<>]{0,2000}>|(?<=\p{L}\.?\s)c\.(?=\s\p{Lu})|(?<!\p{L})[Ss]p\.\s?(?:z\s?o\.\s?o\.|[jkp]\.)|(?<!\p{L})\p{L}{1,3}\.(?:\s?\p{L}{1,2}\.){1,4}|\p{L}{1,6}['’](?=(?:[ \t]{0,20}\r?\n)?[ \t]{0,40}\p{L})|[\p{L}\p{M}]+(?:-[ \t]{0,20}\r?\n[ \t]{0,40}(?=\p{Ll})[\p{Ll}\p{M}]+)?/gu;
 
 /** Abbreviations that would end a sentence. */
 const abbreviations: ReadonlyMap<string, string> = new Map([

@@ -29,6 +29,7 @@ describe('a gloss', () => {
 
   it('joins words that are broken at the end of a line, and keeps the break', () => {
     expect(english('De overeen-\nkomst duurt', 'nl')).toBe('The agreement\n duurt');
+    expect(english('De overeen-  \r\n  komst duurt', 'nl')).toBe('The agreement\r\n   duurt');
   });
 
   it('translates buyer and seller in deals only', () => {
