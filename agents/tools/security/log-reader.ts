@@ -14,7 +14,8 @@ const lineCharactersMax = 1500;
 const jsonCharactersMax = 8000;
 
 /** Ordered by position in the text. Prose contains no or few records. */
-export function readLog(text: string): LogRecord[] {
+export function readLog(written: string): LogRecord[] {
+  const text = withPlainLabels(written);
   const isDayFirst = dayFirstOf(text);
   const table = readWindowsCsv(text, isDayFirst);
   if (table.length > 0) return table;
@@ -28,6 +29,12 @@ export function readLog(text: string): LogRecord[] {
     const record = readLine(text, range, isDayFirst);
     return record === undefined ? [] : [record];
   });
+}
+
+/** "**TimeCreated:** 23.04.2026": blanks in place of the emphasis of a label, so that all offsets stay. */
+function withPlainLabels(text: string): string {
+  if (!text.includes('**')) return text;
+  return text.replace(/^([ \t]{0,24})\*\*([^*:\n]{1,60})(?::\*\*|\*\*:)/gm, '$1  $2:  ');
 }
 
 /** A report quotes logs of several programs, so lines outside Windows records are parsed as well. */

@@ -74,7 +74,7 @@ function hasBody(text: string, end: number): boolean {
 /** Maximum distance of a value from the path of its file. */
 const fileCharactersMax = 4000;
 const fileHeader =
-  /(?:^|\n)(?:={3,}|-{3,}|\+{3}|#{1,4}|\/\/|diff --git|File:|Datei:|Fichier ?:|\*{2,3})\s{0,3}(?:[ab]\/)?([\w@.-]{1,60}(?:\/[\w@.-]{1,60}){1,8}|[\w-]{1,40}\.(?:env|ya?ml|json|toml|ini|py|js|ts|sh|rb|java|go|conf|properties|md)(?:\.\w{2,10})?)(?=[\s=:*-]|$)/g;
+  /(?:^|\n)[ \t]{0,24}(?:={3,}|-{3,}|\+{3}|#{1,4}|\/\/|diff --git|File:|Datei:|Fichier ?:|\*{2,3})\s{0,3}(?:[ab]\/)?([\w@.-]{1,60}(?:\/[\w@.-]{1,60}){1,8}|[\w-]{1,40}\.(?:env|ya?ml|json|toml|ini|py|js|ts|sh|rb|java|go|conf|properties|md)(?:\.\w{2,10})?)(?=[\s=:*-]|$)/g;
 
 /** Passwords of fixtures and samples are made up for tests. */
 function isOfTests(text: string, start: number): boolean {

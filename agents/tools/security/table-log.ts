@@ -47,7 +47,7 @@ export function readTableLog(text: string, isDayFirst: boolean | undefined): Log
 
 function headerOf(text: string): Header | undefined {
   const head = text.slice(0, headCharactersMax);
-  const extended = /^#fields:?[ \t]([^\r\n]{10,2000})$/im.exec(head);
+  const extended = /^[ \t]{0,24}#fields:?[ \t]([^\r\n]{10,2000})$/im.exec(head);
   if (extended !== null) {
     const names = extended[1]!.trim().split(/\s+/);
     const isTabbed = extended[1]!.includes('\t');
@@ -79,7 +79,7 @@ function* rowsOf(text: string, { delimiter, from }: Header): Generator<Range & {
   while (start < text.length) {
     const feed = text.indexOf('\n', start);
     const end = feed < 0 ? text.length : feed;
-    const line = text.slice(start, Math.min(end, start + rowCharactersMax)).replace(/\r$/, '');
+    const line = text.slice(start, Math.min(end, start + rowCharactersMax)).replace(/^ {1,24}|\r$/g, '');
     if (line.trim() !== '' && !/^[\s|:-]+$/.test(line)) {
       const written = delimiter === '|' ? line.trim().replace(/^\|/, '').replace(/\|$/, '') : line;
       yield {

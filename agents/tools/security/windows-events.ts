@@ -41,7 +41,7 @@ export interface WindowsDetails {
 }
 
 /** Labels of the fields, as Event Viewer, XML and collectors write them. */
-const value = String.raw`["']?\s{0,3}[:=>](?:[^\S\n]{0,12}|\n {8,40})["']?(?<value>[^\r\n\t"',;<>]{1,80}?)(?=[\t\r\n"',;<]|\s{2}|\s[A-Z][A-Za-z]{1,16}(?: [A-Z][a-z]{1,12}){0,3}\s?[:=]|$)`;
+const value = String.raw`["']?\s{0,3}[:=>](?:[^\S\n]{0,40}\n {8,48}|[^\S\n]{0,12})["']?(?<value>(?!\s)[^\r\n\t"',;<>]{1,80}?)(?=[\t\r\n"',;<]|\s{2}|\s[A-Z][A-Za-z]{1,16}(?: [A-Z][a-z]{1,12}){0,3}\s?[:=]|$)`;
 const nameShape = new RegExp(
   `(?:Account Name|Kontoname|Nom du compte|Nombre de (?:la )?cuenta|Nome account|Accountnaam|Nome da conta|Nazwa konta|Název účtu)${value}`,
 );

@@ -111,7 +111,7 @@ const recordStart =
 /** Each event number begins a record, with up to eight preceding lines that belong to its header. */
 export function readWindowsText(text: string, isDayFirst: boolean | undefined): LogRecord[] {
   const matches = [...text.matchAll(codeShape)];
-  const starts = matches.map(({ index }, at) => headOf(text, index, at === 0 ? 0 : matches[at - 1]!.index));
+  const starts = matches.map(({ index }, at) => headOf(text, index, at === 0 ? -1 : matches[at - 1]!.index));
   const records = matches.flatMap((match, at) => {
     const range = { start: starts[at]!, end: Math.min(starts[at + 1] ?? text.length, starts[at]! + 4000) };
     const block = text.slice(range.start, range.end);

@@ -50,6 +50,11 @@ describe('secrets', () => {
     expect(JSON.stringify(secretDetection.run([documentOf(text)]))).not.toContain('S3cu');
   });
 
+  it.each(['', '   '])('passes over passwords of a test file in a listing whose lines begin with %j', (indent) => {
+    const lines = ['=== src/tests/login.py ===', 'password = correct-horse-battery'];
+    expect(findSecrets(lines.map((line) => `${indent}${line}`).join('\n'))).toEqual([]);
+  });
+
   it('finds a random value that the text calls a secret', () => {
     expect(findSecrets(`client_secret: ${letters}`)).toMatchObject([
       { kind: 'assigned secret', prefix: letters.slice(0, 4) },

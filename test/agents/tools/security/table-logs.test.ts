@@ -81,4 +81,35 @@ describe('logs with named fields', () => {
     ];
     expect(totals(log.join('\n'))).toEqual({ 'failed-login': 1, 'successful-login': 1 });
   });
+
+  it('reads a W3C log whose lines are all indented', () => {
+    const log = [
+      '#Fields: date time cs-method cs-uri-stem sc-status c-ip',
+      '2026-03-04 08:00:01 GET /a 404 198.51.100.9',
+      '2026-03-04 08:00:02 GET /b 403 198.51.100.9',
+      '2026-03-04 08:00:03 GET /c 200 198.51.100.9',
+    ];
+    expect(totals(log.map((line) => `   ${line}`).join('\n'))).toEqual({ 'web-request-error': 2 });
+  });
+
+  it.each([
+    ['line ends of Windows', (text: string) => text.replaceAll('\n', '\r\n')],
+    ['blanks at the ends of lines', (text: string) => text.replaceAll('\n', '  \n')],
+    ['labels in bold', (text: string) => text.replace(/^(\w[^:\n]+):/gm, '**$1:**')],
+  ])('reads a list of Windows events with %s', (_form, change) => {
+    const log = [
+      'TimeCreated  : 04.03.2026 08:00:01',
+      'Id           : 4732',
+      'Message      : A member was added to a group. Subject: Account Name:',
+      '               backup2  Member: guest',
+      '',
+      'TimeCreated  : 04.03.2026 08:00:09',
+      'Id           : 4720',
+      'Message      : A user account was created. Subject: Account Name: backup2  New Account: guest2',
+    ].join('\n');
+    expect(readLog(change(log)).map(({ event, actor }) => [event, actor])).toEqual([
+      ['group-member-added', 'backup2'],
+      ['account-created', 'backup2'],
+    ]);
+  });
 });
