@@ -14,6 +14,7 @@ import { splitWords, type Word } from '../tools/text/words.ts';
 import { type Block, buildBlocks } from './blocks.ts';
 import { type Section, sectionsOf } from './headings.ts';
 import { isHtml, parseHtml } from './html-parser.ts';
+import { withoutLabelMarks } from './label-marks.ts';
 import { blankPositions } from './positions.ts';
 import { acceptChanges } from './redline.ts';
 import type { Table } from './table.ts';
@@ -71,7 +72,9 @@ export function readDocument(source: DocumentSource): Document {
 /** HTML and Markdown are parsed up to this length; requests are shorter. */
 export function parseDocument({ message, text: given }: DocumentSource): Document {
   const isMarkup = isHtml(given);
-  const source = isMarkup ? given : blankUnticked(given);
+  const ticked = isMarkup ? given : blankUnticked(given);
+  const unmarked = withoutLabelMarks(ticked);
+  const source = unmarked?.toString() ?? ticked;
   const parts = isMarkup ? parseHtml(source) : parseText(source);
   const { plain, text: shown, blocks, quotations } = buildBlocks(source, parts);
   const text = blankUnasserted(acceptChanges(blankPositions(shown, blocks)));
@@ -100,7 +103,10 @@ export function parseDocument({ message, text: given }: DocumentSource): Documen
     text,
     blocks,
     quotations,
-    spanOf: (range: Range) => ({ message, ...plain.sourceOf(range) }),
+    spanOf: (range: Range) => {
+      const span = plain.sourceOf(range);
+      return { message, ...(unmarked?.sourceOf(span) ?? span) };
+    },
   };
   for (const [name, get] of Object.entries(lists)) Object.defineProperty(document, name, { get, enumerable: true });
   return document as unknown as Document;
