@@ -10,7 +10,7 @@ export interface Actors {
   /** The party to which the matched words refer, by its name in the contract. */
   resolve(words: string): string;
   /** Ordered by position in the text. */
-  findIn(text: string): Actor[];
+  findIn(text: string): readonly Actor[];
 }
 
 export interface Actor {
@@ -111,7 +111,11 @@ function buildActors(document: Document): Actors {
     if (turns.has(key)) return eachParty;
     return /^\p{Lu}{3,}/u.test(words) ? key.replace(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase()) : words;
   };
-  const findIn = (text: string): Actor[] => {
+  // Several rules examine the same statements.
+  const foundIn = new Map<string, readonly Actor[]>();
+  const findIn = (text: string): readonly Actor[] => {
+    const before = foundIn.get(text);
+    if (before !== undefined) return before;
     const found: Actor[] = [];
     for (const match of text.matchAll(pattern)) {
       const { mutual: both, named: one, genitive = '', pronoun } = match.groups as Record<string, string | undefined>;
@@ -125,6 +129,7 @@ function buildActors(document: Document): Actors {
       });
       if (found.length >= 60) break;
     }
+    foundIn.set(text, found);
     return found;
   };
   return { resolve, findIn };

@@ -130,6 +130,9 @@ function lastingIn(document: Document, statement: Statement): Placed<FoundDurati
   );
 }
 
+/** One of these is in every text that the next pattern matches. */
+const secretWords =
+  /confiden|secre|non-public|protect|safeguard|disclos|divulg|reveal|revela|pass on|publish|vertraulich|stillschweigen|geheim|verschwiegenheit/i;
 const keepsSecret =
   /\b(?:keep|hold|treat|maintain|protect|preserve|safeguard)s?\b[^.;]{0,120}\b(?:confiden|secret|non-public)|\b(?:protect|safeguard)s? (?:it|them|the confidential information) with\b|\b(?:shall|will|must|may|agrees?|undertakes?|promises?)(?: \w+)? not\b[^.;]{0,170}\b(?:disclos|divulg|reveal|pass on|share\b[^.;]{0,60}\b(?:confiden|secret)|publish)|\buse\b[^.;]{0,60}\bconfidential information\b[^.;]{0,40}\b(?:only|solely)\b|\b(?:neither|no) (?:party|side|of us)\b[^.;]{0,80}\b(?:disclos|divulg|reveal)|\bnot (?:to )?(?:\w+ ){0,3}(?:disclose|divulge|reveal|pass on)|\b(?:bound|subject|obliged?|sworn) (?:\w+ ){0,3}(?:to|by) (?:\w+ ){0,3}(?:confidential|secrecy)|\bin (?:strict )?confidence\b|\bduty of (?:confidence|secrecy)\b|\bvertraulich (?:zu )?(?:behandel|halten)|\bbehandel\w*\b[^.;]{0,120}\bvertraulich|\bstillschweigen\b|\bgeheim ?(?:zu ?)?halt|\bverschwiegenheit\b|\bs['’]engage\w* à\b[^.;]{0,80}\bconfidenti|\btenir\b[^.;]{0,60}\b(?:confidentiel|secret)|\bne pas divulguer|\bmantener\b[^.;]{0,60}\bconfidencial|\bno (?:divulgar|revelar)/i;
 const noSecret =
@@ -140,6 +143,7 @@ function confidentiality(document: Document, actors: Actors): Covenant | undefin
   const isAgreement = documentKind(document) === 'confidentiality agreement';
   const all = statementsOf(document);
   const isThere = ({ text, titles }: Statement) =>
+    secretWords.test(text) &&
     keepsSecret.test(text) &&
     !noSecret.test(text) &&
     (isAgreement ||

@@ -7,6 +7,7 @@ import type { Document } from '../../document/document.ts';
 import { fullRows } from '../../document/table.ts';
 import type { FoundAmount } from '../text/amounts.ts';
 import type { FoundDuration } from '../text/durations.ts';
+import { lazily } from '../text/lazily.ts';
 import { allWithin, indexAt } from '../text/ranges.ts';
 import { splitSentences } from '../text/sentences.ts';
 import type { Range } from '../text/span.ts';
@@ -90,7 +91,7 @@ function buildStatements(document: Document): Statement[] {
       for (const range of revision.sentences) {
         const flat = flatten(text, range);
         const { start, end } = range;
-        const sourceAt = (at: number) => flat.places[Math.min(at, flat.places.length - 1)] ?? start;
+        const sourceAt = (at: number) => placeAt(flat, at) ?? start;
         statements.push({ start, end, text: flat.text, own: 0, titles: revision.title, sourceAt });
       }
       lead = undefined;
@@ -122,7 +123,7 @@ function buildStatements(document: Document): Statement[] {
         text: whole.text,
         own: whole.text.length - flat.text.length,
         titles: section === undefined ? '' : titles[section]!,
-        sourceAt: (at) => whole.places[Math.min(at, whole.places.length - 1)] ?? sentence.start,
+        sourceAt: (at) => placeAt(whole, at) ?? sentence.start,
       });
     }
     if (lead !== undefined) lead.items += 1;
@@ -206,13 +207,35 @@ function rejoined({ text, sentences, blocks }: Document): Range[] {
 
 interface Flat {
   readonly text: string;
-  readonly places: readonly number[];
+  /** The offset of each character in the document; few statements need them. */
+  places(): readonly number[];
 }
 
-function flatten(text: string, { start, end }: Range): Flat {
+function placeAt(flat: Flat, at: number): number | undefined {
+  const places = flat.places();
+  return places[Math.min(at, places.length - 1)];
+}
+
+function flatten(text: string, range: Range): Flat {
+  const places = lazily(() => {
+    const found: number[] = [];
+    flatText(text, range, found);
+    return found;
+  });
+  return { text: flatText(text, range).trimEnd(), places };
+}
+
+/** @param places receives the offset of each character of the result */
+function flatText(text: string, { start, end }: Range, places?: number[]): string {
   let flat = '';
-  const places: number[] = [];
   for (let at = start; at < end && flat.length < statementCharactersMax; at += 1) {
+    const until = endOfAscii(text, at, Math.min(end, at + statementCharactersMax - flat.length));
+    if (until > at) {
+      flat += text.slice(at, until);
+      if (places !== undefined) for (let each = at; each < until; each += 1) places.push(each);
+      at = until - 1;
+      continue;
+    }
     let character = text[at]!;
     if (character === '\t') character = '|';
     else if (/\s/.test(character)) character = ' ';
@@ -222,20 +245,33 @@ function flatten(text: string, { start, end }: Range): Flat {
     if (character === ' ' && flat.endsWith('-') && /^\s{1,40}\p{Ll}/u.test(text.slice(at, at + 42))) {
       if (/[\n\r]/.test(text.slice(at, at + 40).match(/^\s+/)?.[0] ?? '')) {
         flat = flat.slice(0, -1);
-        places.pop();
+        places?.pop();
         while (at + 1 < end && /\s/.test(text[at + 1]!)) at += 1;
         continue;
       }
     }
     flat += character;
-    places.push(at);
+    places?.push(at);
   }
-  return { text: flat.trimEnd(), places };
+  return flat;
+}
+
+/** The end of the ASCII letters, digits and signs from here; most of a text is copied in such runs. */
+function endOfAscii(text: string, from: number, end: number): number {
+  let at = from;
+  for (; at < end; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code <= 0x20 || code >= 0x7f) break;
+  }
+  return at;
 }
 
 function joinFlat(lead: Flat, own: Flat): Flat {
-  const text = `${lead.text} ${own.text}`;
-  return { text, places: [...lead.places.slice(0, lead.text.length), own.places[0] ?? 0, ...own.places] };
+  const places = lazily(() => {
+    const ownPlaces = own.places();
+    return [...lead.places().slice(0, lead.text.length), ownPlaces[0] ?? 0, ...ownPlaces];
+  });
+  return { text: `${lead.text} ${own.text}`, places };
 }
 
 /** For each section, its title and those of its parent sections. */
