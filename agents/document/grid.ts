@@ -146,10 +146,11 @@ const labelAndAmount = /^.{0,200}\p{L}[^\d]{0,40}[ \u00a0](?=[-−(]?\d[\d.,'’
 
 /** "Trade receivables 1,510.8     1,902.4": after a long label, only one blank precedes the first amount. */
 function withLabelDivided(text: string, [first, ...rest]: readonly LineCell[]): LineCell[] {
-  const label = labelAndAmount.exec(text.slice(first!.start, first!.end))?.[0];
-  const isYear = /\b(?:19|20)\d\d$/.test(text.slice(first!.start, first!.end));
+  const shown = text.slice(first!.start, first!.end);
+  const label = /\d\)?$/.test(shown.slice(-2)) ? labelAndAmount.exec(shown)?.[0] : undefined;
+  const isYear = /\b(?:19|20)\d\d$/.test(shown);
   // "CHF 1'000" above the labels is the unit of the table.
-  const isUnit = /^(?:in )?(?:[A-Z]{3}|[€$£]) 1[.,'’]?000$/.test(text.slice(first!.start, first!.end));
+  const isUnit = /^(?:in )?(?:[A-Z]{3}|[€$£]) 1[.,'’]?000$/.test(shown);
   if (label === undefined || isYear || isUnit || !/^[-−($€£]{0,2}\d/.test(text.slice(rest[0]!.start, rest[0]!.end)))
     return [first!, ...rest];
   const at = label.length;

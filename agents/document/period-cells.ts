@@ -29,7 +29,9 @@ export function periodCells(text: string, line: Range): PeriodHeading | undefine
   if (line.end - line.start > lineCharactersMax) return undefined;
   const shown = text.slice(line.start, line.end);
   // Most lines are prose or rows of amounts, which do not end with a period.
-  const mayEnd = lastPeriod.test(shown.slice(-24)) || (shown.length <= monthsCharactersMax && lastMonth.test(shown));
+  const mayEnd =
+    (lastCharacter.test(shown) && lastPeriod.test(shown.slice(-24))) ||
+    (shown.length <= monthsCharactersMax && lastMonth.test(shown));
   const match = mayEnd && periodHint.test(shown) ? headingShape.exec(shown) : null;
   const before = match?.[1]?.trim() ?? '';
   if (match === null || (before !== '' && !/\p{L}/u.test(before))) return undefined;
@@ -45,6 +47,7 @@ export function periodCells(text: string, line: Range): PeriodHeading | undefine
   return { label: before === '' ? undefined : cell(shown.indexOf(before), before.length), periods };
 }
 
+const lastCharacter = /[\dAEFB*][ \t]*$/i;
 const lastPeriod =
   /(?:(?<!\d)(?:19|20)\d\d(?:[/–-](?:20)?\d\d)?[AEFB]?\*?|[./-]\d\d|\p{L}\.?[ '’-]{1,2}\d\d|(?:[QH][1-4]|[1-4][QH]|FY) ?['’]?\d\d)[ \t]*$/iu;
 const lastMonth = /[-–—/] ?\p{L}{3,10}\.?[ \t]*$/u;
