@@ -1,4 +1,5 @@
 /** Headings of columns that hold something else than the reported figures of a period. Six languages. */
+import { remembered } from './remembered.ts';
 
 const flags = 'iu';
 /** One of the alternatives as a word of its own. */
@@ -25,11 +26,11 @@ const otherSigns = /^\s*(?:%|Δ|\+\/-|±|bps|pp|in %|% ?chg\.?|yoy|y\/y|n°|nr\.
 const reportedColumn = word(
   'net au|net|total|statutory|gesamt|as restated|restated|group|consolidated|konzern|konzernabschluss|koncernen|koncern|konsern|konsernet|groupe|gruppo|grupo|groep|grupa',
 );
-export function isOtherColumn(text: string): boolean {
+export const isOtherColumn = remembered((text: string): boolean => {
   // Spanish and Italian statements head a column of signed amounts "(Debe) Haber".
   if (/\bdebe\)? ?\/? ?\(?haber\b|\bdare\)? ?\/? ?\(?avere\b/iu.test(text)) return false;
   return otherColumn.test(text) || otherSigns.test(text) || (unreportedColumn.test(text) && !reportedColumn.test(text));
-}
+});
 
 /** A column of an earlier period as it is now presented. */
 export const restatedHeading = word(

@@ -89,19 +89,18 @@ const definitions: readonly Definition[] = [
   },
 ];
 
+/** Most texts name no covenant and are searched once. */
+const anyName = new RegExp(definitions.map(({ name }) => name.source).join('|'), 'iu');
+
 export const number = '(\\d{1,3}(?:[.,]\\d{1,3})?)';
 
 export function definitionIn(text: string): Definition | undefined {
-  return definitions
-    .flatMap((definition) => {
-      const at = text.search(definition.name);
-      return at === -1 ? [] : [{ definition, at }];
-    })
-    .sort((a, b) => a.at - b.at)[0]?.definition;
+  return definitionsIn(text)[0]?.definition;
 }
 
 /** The first mention of each covenant, in order. */
 export function definitionsIn(text: string): { readonly definition: Definition; readonly at: number }[] {
+  if (!anyName.test(text)) return [];
   return definitions
     .flatMap((definition) => {
       const at = text.search(definition.name);

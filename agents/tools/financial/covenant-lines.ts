@@ -64,13 +64,13 @@ function linesOf(text: string): Line[] {
 /** "II. Section 7.11(b) - Interest Coverage Ratio", "Ratio R2 (EBITDA / frais financiers): 5,4", not a component "A. Consolidated EBITDA". */
 function isOpening(text: string): boolean {
   const shown = text.trim();
-  if (shown.length < 8 || /^["“«]/.test(shown) || example.test(shown)) return false;
-  return (
+  if (shown.length < 8 || /^["“«]/.test(shown)) return false;
+  const isNamed =
     /^(?:\(?(?:[IVX]{1,5}|\d{1,2}|[a-z])[.)]|section|clause|article|ratio|§|[-•*–])/iu.test(shown) ||
     /^(?:\p{Lu}|Minimum|Maximum).{0,80}(?:ratio|cover|leverage|liquidity|net worth|quote|grad|deckung|verschuldung|investissements|inversiones)/u.test(
       shown,
-    )
-  );
+    );
+  return isNamed && !example.test(shown);
 }
 
 interface Value {

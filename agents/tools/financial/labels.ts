@@ -1,8 +1,11 @@
 /** Row labels as companies print them: "B. II. Trade receivables (note 4), net". */
 import { itemNamed, type LineItem, nameWordsMax, normaliseName } from './line-items.ts';
+import { remembered } from './remembered.ts';
 
-/** Returns the item that a label names, without enumerators, parentheses, footnotes and units. */
-export function itemOfLabel(label: string): LineItem | undefined {
+/** The item that a label names, without enumerators, parentheses, footnotes and units. */
+export const itemOfLabel = remembered(readItem);
+
+function readItem(label: string): LineItem | undefined {
   if (label.length > 160 || !/\p{L}/u.test(label)) return undefined;
   // "Gross margin %" is a rate.
   if (/%|\bpercent|\bin prozent|\bbasis points?/iu.test(label)) return undefined;
@@ -332,12 +335,12 @@ function isDilution(inside: string): boolean {
 /** "Adjusted operating profit1": the number of a footnote, printed without a blank. */
 const attachedMark = /(\p{Ll}{4}|\p{Lu}{4})\d(?:,\d)?(?=\s{0,4}$)/u;
 
-function withoutParentheses(label: string): string {
-  return label
+const withoutParentheses = remembered((label: string): string =>
+  label
     .replace(/\(([^()]{0,80})\)|\[[^[\]]{0,80}\]/g, (_, inside: string | undefined) =>
       inside !== undefined && isDilution(inside) ? ` ${inside} ` : ' ',
     )
     .replace(/[¹²³⁴⁵⁶⁷⁸⁹†‡*]{1,4}/gu, ' ')
     .replace(attachedMark, '$1')
-    .replace(/[:.…\s]{1,40}$/u, '');
-}
+    .replace(/[:.…\s]{1,40}$/u, ''),
+);

@@ -4,6 +4,7 @@ import { cashFlowNames } from './cash-flow-names.ts';
 import { incomeStatementNames } from './income-statement-names.ts';
 import { measureNames } from './measure-names.ts';
 import { nordicNames } from './nordic-names.ts';
+import { remembered } from './remembered.ts';
 import { romanceSlavicNames } from './romance-slavic-names.ts';
 
 /** Names follow IAS 1 and common usage; amounts of cost items are kept positive. */
@@ -182,6 +183,12 @@ export function beginsItem(word: string): boolean {
 
 /** Lower case without diacritics, "ß" as "ss" and "ø" as "o"; everything except letters and digits becomes single spaces. */
 export function normaliseName(text: string): string {
+  return plainWord.test(text) ? text : normalised(text);
+}
+
+const plainWord = /^[a-z\d]*$/;
+
+const normalised = remembered((text: string): string => {
   if (isAscii.test(text)) return text.toLowerCase().replace(notAsciiWord, ' ').trim();
   return text
     .normalize('NFD')
@@ -190,7 +197,7 @@ export function normaliseName(text: string): string {
     .replace(/[ßæœøłđ]/g, (letter) => undecomposed[letter]!)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-}
+});
 
 /** Letters that have no canonical decomposition. */
 const undecomposed: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd' };

@@ -3,6 +3,7 @@
 import { daysInMonth, findDates, isoDate, monthNumbers } from '../text/dates.ts';
 import { isOtherColumn, word } from './column-kinds.ts';
 import { lengthOf, type PeriodPart, partOf } from './period-lengths.ts';
+import { remembered } from './remembered.ts';
 
 export interface PeriodWords {
   /** Last day, if day, month and year are named; of a range, the end. */
@@ -96,24 +97,8 @@ const yearShape =
   /(?<![\p{L}\d.,/$€£])(?:FY ?|CY ?)?((?:19|20)\d\d)(?:[/–-]((?:20)?\d\d)(?![\d]))?(?:[AEFBP]|(?=[^\d\p{L}]|$))(?![.,]\d)/u;
 const fiscalShort = /(?<![\p{L}\d])(?:FY|GJ|F|CY|[1-4][QH]|[QH][1-4])[ '’-]?(?:FY)?['’]?(\d\d)(?!\d)/iu;
 
-let known: Map<string, PeriodWords> | undefined;
-
-/** Reads equal texts only once while `work` runs, because documents repeat their headings. */
-export function rememberingPeriods<Result>(work: () => Result): Result {
-  known = new Map();
-  try {
-    return work();
-  } finally {
-    known = undefined;
-  }
-}
-
-/** @param text at most a few hundred characters */
-export function readPeriodWords(text: string): PeriodWords {
-  const words = known?.get(text) ?? computePeriodWords(text);
-  known?.set(text, words);
-  return words;
-}
+/** Of a text of at most a few hundred characters. */
+export const readPeriodWords = remembered(computePeriodWords);
 
 function computePeriodWords(text: string): PeriodWords {
   const shown = text

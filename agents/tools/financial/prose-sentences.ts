@@ -5,6 +5,7 @@ import type { Range } from '../text/span.ts';
 import { isLossName } from './labels.ts';
 import { beginsItem, itemNamed, type LineItem, nameWordsMax, normaliseName } from './line-items.ts';
 import { multiply, parseRational, rational, toText } from './rational.ts';
+import { remembered } from './remembered.ts';
 import { dollars } from './units.ts';
 
 /** Longer sentences are not prose but tables without line breaks or machine output. */
@@ -15,8 +16,8 @@ export const sentenceCharactersMax = 1_200;
  * mil-\
  * lion" becomes "$75 million  ".
  */
-export function flattened(text: string): string {
-  return text
+export const flattened = remembered((text: string): string =>
+  text
     .replace(/(\p{Ll})-\n[ \t]{0,40}(\p{Ll}{1,20})/gu, (all, before: string, rest: string) =>
       `${before}${rest}`.padEnd(all.length),
     )
@@ -25,8 +26,8 @@ export function flattened(text: string): string {
       (all, _blanks, next: string) => ` ${next}`.padEnd(all.length),
     )
     .replace(/\t/g, ';')
-    .replace(/[\n\r\u00a0]/g, ' ');
-}
+    .replace(/[\n\r\u00a0]/g, ' '),
+);
 
 const word = (alternatives: string) => new RegExp(`(?<![\\p{L}])(?:${alternatives})(?![\\p{L}])`, 'iu');
 
@@ -67,14 +68,13 @@ const rangeShape =
   /(?<!\p{L})(?:between|zwischen|entre|tra|fra|tussen) {1,2}(?:rund |about |US)?[€$£]?\d[^.;]{0,24} (?:and|und|et|y|e|en) {1,2}[€$£]?\d/iu;
 
 /** Whether amounts of the sentence can be figures of the company. */
-export function isReported(sentence: string): boolean {
-  return (
+export const isReported = remembered(
+  (sentence: string): boolean =>
     !supposition.test(sentence) &&
     !rangeShape.test(sentence) &&
     !isForward(sentence) &&
-    !otherEntity.test(sentence.replace(ownParent, ' '))
-  );
-}
+    !otherEntity.test(sentence.replace(ownParent, ' ')),
+);
 
 export function isOfOthers(sentence: string): boolean {
   return otherEntity.test(sentence.replace(ownParent, ' '));
@@ -209,7 +209,9 @@ const changeAfter =
  * Longest names first; a name counts only if it stands alone, without another noun before it ("deferred revenue") or after it
  * ("revenue growth").
  */
-export function findItems(sentence: string): FoundItem[] {
+export const findItems = remembered(readItems);
+
+function readItems(sentence: string): readonly FoundItem[] {
   const words = [...sentence.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map((match) => ({
     start: match.index,
     end: match.index + match[0].length,

@@ -6,9 +6,9 @@ import { type Doubt, isContradiction, withholdDoubtful } from './certainty.ts';
 import type { DocumentReading } from './document-reading.ts';
 import { readFiscalCalendar } from './fiscal-year.ts';
 import type { LineItem } from './line-items.ts';
-import { rememberingPeriods } from './period-words.ts';
 import { comparePeriods, undated } from './periods.ts';
 import { absolute, add, compare, multiply, negate, type Rational, subtract } from './rational.ts';
+import { remembering } from './remembered.ts';
 import { readProse } from './statement-prose.ts';
 import { readTables } from './statement-tables.ts';
 import type { ReadFigure } from './table-state.ts';
@@ -58,7 +58,7 @@ const known = new WeakMap<readonly AgentDocument[], Statements>();
 export function readStatements(documents: readonly AgentDocument[]): Statements {
   const before = known.get(documents);
   if (before !== undefined) return before;
-  const statements = rememberingPeriods(() => read(documents));
+  const statements = remembering(() => read(documents));
   known.set(documents, statements);
   return statements;
 }

@@ -2,6 +2,7 @@
 import { findNumbers, parseNumber } from '../text/numbers.ts';
 import type { Range } from '../text/span.ts';
 import { parseRational, type Rational, zero } from './rational.ts';
+import { remembered } from './remembered.ts';
 
 /** A cell and its amount. */
 export interface AmountCell extends Range {
@@ -160,6 +161,16 @@ export function isInPence(text: string): boolean {
 
 /** A dash means 0 in a statement. */
 function amountOf(text: string, decimalMark: DecimalMark): Rational | undefined {
+  return amountsByMark[decimalMark ?? 'unknown'](text);
+}
+
+const amountsByMark = {
+  '.': remembered((text) => readAmount(text, '.')),
+  ',': remembered((text) => readAmount(text, ',')),
+  unknown: remembered((text) => readAmount(text, undefined)),
+};
+
+function readAmount(text: string, decimalMark: DecimalMark): Rational | undefined {
   if (text.length > 60 || !digitOrDash.test(text)) return undefined;
   const bare = text
     .replace(currencyShape, '')

@@ -1,5 +1,5 @@
 /** The financial analyst's tools: figures, ratios, growth. Numbers in results are exact decimals as text. */
-import type { AgentTool, Json } from '../../agent/agent.ts';
+import type { AgentDocument, AgentTool, Json, ToolFindings } from '../../agent/agent.ts';
 import { leftOut, leftOutLines } from '../left-out.ts';
 import { bounded } from '../text/span.ts';
 import { doubtReasons } from './certainty.ts';
@@ -9,6 +9,7 @@ import type { LineItem } from './line-items.ts';
 import { ratioTable } from './ratio-table.ts';
 import { toText } from './rational.ts';
 import { type Computed, computeRatios, type RatioResult } from './ratios.ts';
+import { remembering } from './remembered.ts';
 import { readStatements, type Statements } from './statements.ts';
 import { tieOutFailures } from './tie-outs.ts';
 
@@ -24,34 +25,36 @@ export const statementsTool: AgentTool = {
   version: '2',
   purpose:
     'Reads figures of statements and checks that they add up. Text: a table or lines of items with their periods.',
-  run(documents) {
-    const statements = readStatements(documents);
-    const checks = checkConsistency(statements);
-    const conflicts = bounded(statements.conflicts, 20);
-    return {
-      result: {
-        periods: statements.periods,
-        currencies: statements.currencies,
-        currency_left_out: isCurrencyLeftOut(statements),
-        units: statements.zeros.map((zeros) => `1${'0'.repeat(zeros)}`),
-        figures: figuresJson(statements),
-        figures_without_period: statements.unassigned,
-        figures_left_out: leftOut(statements.doubts, doubtReasons),
-        units_doubtful_in: unitDoubt(statements) ?? null,
-        checks: checks.map((check) => ({ ...check })),
-        failures: tieOutFailures(statements).map(({ span, ...failure }) => ({ ...failure, ...span })),
-        conflicts: conflicts.items.map(({ item, period, used, other }) => ({
-          item,
-          period,
-          used: { value: toText(used.value), ...used.span },
-          other: { value: toText(other.value), ...other.span },
-        })),
-        conflicts_more: conflicts.more,
-      },
-      digest: statementsDigest(statements, checks),
-    };
-  },
+  run: (documents) => remembering(() => readAndCheck(documents)),
 };
+
+function readAndCheck(documents: readonly AgentDocument[]): ToolFindings {
+  const statements = readStatements(documents);
+  const checks = checkConsistency(statements);
+  const conflicts = bounded(statements.conflicts, 20);
+  return {
+    result: {
+      periods: statements.periods,
+      currencies: statements.currencies,
+      currency_left_out: isCurrencyLeftOut(statements),
+      units: statements.zeros.map((zeros) => `1${'0'.repeat(zeros)}`),
+      figures: figuresJson(statements),
+      figures_without_period: statements.unassigned,
+      figures_left_out: leftOut(statements.doubts, doubtReasons),
+      units_doubtful_in: unitDoubt(statements) ?? null,
+      checks: checks.map((check) => ({ ...check })),
+      failures: tieOutFailures(statements).map(({ span, ...failure }) => ({ ...failure, ...span })),
+      conflicts: conflicts.items.map(({ item, period, used, other }) => ({
+        item,
+        period,
+        used: { value: toText(used.value), ...used.span },
+        other: { value: toText(other.value), ...other.span },
+      })),
+      conflicts_more: conflicts.more,
+    },
+    digest: statementsDigest(statements, checks),
+  };
+}
 
 /** The whole ratio table for every period; ratios that cannot be computed name the missing inputs. */
 export const ratiosTool: AgentTool = {

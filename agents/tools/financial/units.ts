@@ -1,5 +1,7 @@
 /** "in EUR thousand", "TEUR", "v mil. Kč": the unit of the numbers of a table. */
+import { lazily } from '../text/lazily.ts';
 import { normaliseName } from './line-items.ts';
+import { remembered } from './remembered.ts';
 
 export interface UnitNote {
   /** Powers of ten to multiply by: 0, 3, 6 or 9. */
@@ -88,12 +90,10 @@ const currencyShapes: readonly [code: string, shape: RegExp][] = [
   ['JPY', /\bJPY\b|¥|\byen\b/i],
 ];
 
-/**
- * The unit that a heading, a caption or a label states.
- * @param text one line of at most a few hundred characters
- * @returns undefined if it states none
- */
-export function readUnitNote(text: string): UnitNote | undefined {
+/** The unit that a heading, a caption or a label of at most a few hundred characters states; undefined if it states none. */
+export const readUnitNote = remembered(findUnitNote);
+
+function findUnitNote(text: string): UnitNote | undefined {
   if (!hint.test(text)) return undefined;
   const currency = currencyShapes.find(([, shape]) => shape.test(text))?.[0];
   const name = normaliseName(text.replaceAll('€', ' eur ').replaceAll('$', ' usd ').replaceAll('£', ' gbp '));
@@ -172,11 +172,11 @@ export function mainCurrency(
   captions: ReadonlyMap<string, number>,
   { amounts, text }: { readonly amounts: readonly { readonly currency?: string }[]; readonly text: string },
 ): MainCurrency {
-  const dollar = dollarOf(text);
-  const krone = kroneOf(text);
+  const dollar = lazily(() => dollarOf(text));
+  const krone = lazily(() => kroneOf(text));
   const votes = new Map<string, number>();
   const vote = (code: string, weight: number) => {
-    const own = code === 'USD' ? dollar : code === 'SEK' ? krone : code;
+    const own = code === 'USD' ? dollar() : code === 'SEK' ? krone() : code;
     votes.set(own, (votes.get(own) ?? 0) + weight);
   };
   for (const [code, count] of captions) vote(code, count * captionWeight);
