@@ -61,7 +61,7 @@ export const benefitWords: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'overtime-rate',
-    /overtime|mehrarbeit\w*|überstunden\w*|(?:hours|time) (?:beyond|above|in excess of|over) (?:\d\d|forty)|heures supplémentaires|horas extra\w*|straordinari\w*|overwerk\w*|overuren/iu,
+    /overtime|mehrarbeit\w*|überstunden\w*|(?:hours|time) (?:worked )?(?:beyond|above|in excess of|over) (?:the )?(?:regular |normal |standard )?(?:\d\d|forty)|heures supplémentaires|horas extra\w*|straordinari\w*|overwerk\w*|overuren/iu,
   ],
   [
     'sick-pay',
@@ -69,7 +69,7 @@ export const benefitWords: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'severance',
-    /severance (?:pay\w*|of)|^severance$|(?<=\bas )severance\b|payment in lieu of notice of|compensation for loss of (?:employment|office)|(?:termination|ex gratia|redundancy) payment of|abfindung|indemnité (?:de (?:rupture|départ|licenciement)|transactionnelle)|indemnización (?:por|de) (?:despido|extinción)|ontslagvergoeding|transitievergoeding|beëindigingsvergoeding|incentivo all['’]esodo/iu,
+    /severance (?:pay\w*|of)|^severance$|(?<=\bas )severance\b|payment in lieu of notice of|compensation for loss of (?:employment|office)|(?:termination|ex gratia|redundancy|settlement|compensation) payment (?:of|in the (?:gross )?(?:amount|sum) of)|abfindung|indemnité (?:de (?:rupture|départ|licenciement)|transactionnelle)|indemnización (?:por|de) (?:despido|extinción)|ontslagvergoeding|transitievergoeding|beëindigingsvergoeding|incentivo all['’]esodo/iu,
   ],
   [
     'bonus',

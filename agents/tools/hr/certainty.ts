@@ -111,7 +111,10 @@ function doubtOf(fact: ClauseFact, text: string, siblings: readonly ClauseFact[]
   )
     return 'law';
   if (rangeBefore.test(before.slice(-6)) || rangeAfter.test(after.slice(0, 8))) return 'range';
-  return fact.kind === 'notice' && each.test(after.slice(0, 12)) ? 'rate' : undefined;
+  return fact.kind === 'notice' &&
+    each.test(after.replace(/^['’]?s? ?(?:written |prior )?notice(?= )/iu, '').slice(0, 14))
+    ? 'rate'
+    : undefined;
 }
 
 const dayMinutesMin = 120;
@@ -153,11 +156,16 @@ function hasOtherHours({ value }: ClauseFact, text: string, siblings: readonly C
         text.slice(end, end + 20),
       ) &&
       !/\bh$/iu.test(text.slice(0, end)) &&
+      !limitOfHours.test(text.slice(Math.max(0, start - 24), start)) &&
       !/(?:pause|break|lunch|mittag|descanso|pausa|pauze)(?: d['’]| de | of | von | di | van )?(?:an? |une |eine[nr]? |een |un['’]?)?\W{0,3}(?:\p{L}+ )?$/iu.test(
         text.slice(Math.max(0, start - 24), start),
       ),
   );
 }
+
+/** "With overtime at most 45 hours": a limit next to the agreed hours. */
+const limitOfHours =
+  /(?:höchstens|maximal|bis zu|up to|at most|no more than|not exceed\w*|maximum(?: of)?|máximo(?: de)?|massimo(?: di)?|maximaal|au plus) $/iu;
 
 /** A benefit with the amount of the pay or of another benefit of its sentence. */
 function isShared({ kind, value }: ClauseFact, siblings: readonly ClauseFact[]): boolean {

@@ -91,6 +91,10 @@ const bare = new Set([
   'relocation',
 ]);
 
+/** "Severance pay equal to $50,000 (two times the target bonus)": the sum is not the bonus. */
+const isSeveranceOf =
+  /(?:equal to|times|multiple of|sum of|based on|excluding|exclusive of|exclusief|zuzüglich|plus)(?![^;]*[;])[^;]{0,60}$/iu;
+
 /** The employee pays, or the sum is a value for tax or a threshold. */
 const notPaid =
   /celle d[eu] (?:l['’]|la |le )?(?:employée?|travailleur|salariée?)|(?:quote-part|part) (?:personnelle|du (?:travailleur|salarié))|werknemersbijdrage|(?:your|employee['’]?s?) (?:share|cost|contribution|part|own)|at your (?:own )?(?:cost|expense)|you (?:pay|contribute)|deducted|taxable|geldwert\w*|sachbezug|avantage en nature|valor(?:ado|ación)|retribución en especie|fringe|benefit in kind|eigenanteil|eigenbeitrag|à votre charge|part salariale|a cargo del? (?:la )?trabajador|a carico del (?:lavoratore|dipendente)|(?:borne|paid|contributed) by (?:the employee|you)|(?:vom|von der|durch den) arbeitnehmer|par (?:le|la) salarié|por (?:el|la) trabajador|dal (?:lavoratore|dipendente)|(?:door|van) de werknemer|zelf (?:te )?bij|eigen bijdrage|list price|listenpreis|insured sum|versicherungssumme|capped|up to \p{Sc}[\d,.]+ (?:of cover|insured)|times (?:base |basic )?salary|face value|valeur faciale|nominal/iu;
@@ -103,8 +107,9 @@ function benefitValue(
   titles: string,
 ): FactValue | undefined {
   const own = text.slice(start, until);
-  const front = text.slice(Math.max(0, start - 70), start);
-  if (benefit === 'overtime-rate') return overtime(text.slice(start), front);
+  // Not the end of a number whose beginning is cut off.
+  const front = text.slice(Math.max(0, start - 70), start).replace(/^[\d.,]+/u, '');
+  if (benefit === 'overtime-rate') return overtime(text.slice(start), front) ?? overtime(front, '');
   if (benefit === 'pension')
     return noContribution.test(text) ? undefined : (employerContribution(text) ?? pension(text));
   if (benefit === 'life-insurance' && isGrant(text)) {
@@ -113,7 +118,8 @@ function benefitValue(
   }
   if (benefit === 'car' || benefit === 'equity' || benefit === 'life-insurance') return isGrant(text) ? {} : undefined;
   const paid = moneyIn(own).filter((money) => isPaid(own, money));
-  const money = paid[0] ?? (moneyIn(own).length === 0 ? moneyIn(front).at(-1) : undefined);
+  const money =
+    paid[0] ?? (moneyIn(own).length === 0 && !isSeveranceOf.test(front) ? moneyIn(front).at(-1) : undefined);
   if (benefit === 'severance')
     return money === undefined
       ? (severanceAfter(text) ?? severanceLength(text))
@@ -209,6 +215,9 @@ function pension(text: string): FactValue | undefined {
   if (!isGrant(text) && !/contribut/iu.test(text)) return undefined;
   const matched =
     /match\w* (?:100 ?%|all|dollar for dollar)[^.;]{0,30}?(?:of (?:the first |up to )?|up to )(\d+(?:\.\d+)?) ?%/iu.exec(
+      text,
+    )?.[1] ??
+    /(?:100 ?%|dollar[- ]for[- ]dollar|full)(?: \S+){0,2} match\w*[^.;%]{0,60}?(?:the first|up to) (\d+(?:\.\d+)?) ?%/iu.exec(
       text,
     )?.[1];
   if (matched !== undefined) return { percent: Number(matched) };

@@ -43,7 +43,10 @@ export function covenantFacts(clauses: readonly Clause[]): ClauseFact[] {
   const known = new Set<string>();
   let isSecret = false;
   let lastPeriod: FoundDuration | undefined;
-  for (const whole of clauses) {
+  let lead: Clause | undefined;
+  for (const each of clauses) {
+    lead = listedUnder(each, lead) ?? (/:\s*$/u.test(each.text) && forbids.test(each.text) ? each : undefined);
+    const whole = lead === undefined || lead === each ? each : { ...each, text: `${lead.text} ${each.text}` };
     const { label } = whole;
     if (!isSecret && isConfidentiality(whole)) {
       isSecret = true;
@@ -93,6 +96,11 @@ export function covenantFacts(clauses: readonly Clause[]): ClauseFact[] {
     }
   }
   return found.slice(0, 16);
+}
+
+/** The sentence before a list, for the items of the list: "For twelve months after the end, the Executive shall not:". */
+function listedUnder({ text }: Clause, lead: Clause | undefined): Clause | undefined {
+  return lead !== undefined && /^(?:\(?(?:[a-z]|[ivx]{1,4}|\d{1,2})[.)]|[-•*–])\s/iu.test(text) ? lead : undefined;
 }
 
 const samePeriod =
@@ -152,7 +160,7 @@ const notArea =
   /^(?:Senior|The Company|Business|Company|Employ|Client|Customer|Termination|Clause|Restricted|Group|Section|Article|January|February|March|April|May|June|July|August|September|October|November|December|Schedule|Wettbewerb|Konkurrenz|Arbeit|Unternehm|Kunden|Fall|Rahmen|Bereich|Form|Sinne|Zeit|Höhe|Gebiet$|Société|Entreprise|Salarié|Contrat|Empresa|Trabajador|Contrato)/u;
 const areaShapes: readonly RegExp[] = [
   /(?:départements? (?:de la |de l['’]|du |des |de )|région(?: d[eu]s?)?(?: la| l['’])? ?|territoire (?:de la |du |de l['’])?)((?:[A-Z][\p{L}'’-]+)(?: (?:et|du|de|la|des|d['’]|[A-Z][\p{L}'’-]+)){0,5})/u,
-  /(?:en |provincia de |comunidad (?:autónoma )?de |territorio de |comunidad de )([A-Z][\p{L}]+(?: (?:y|de|[A-Z]\p{L}+)){0,4})/u,
+  /(?:(?<!\p{L})en |provincia de |comunidad (?:autónoma )?de |territorio de |comunidad de )([A-Z][\p{L}]+(?: (?:y|de|[A-Z]\p{L}+)){0,4})/u,
   /(?:regione |regioni |provincia di |nel territorio (?:di |della |del ))([A-Z]\p{L}+(?: (?:e|d\w|[A-Z]\p{L}+)){0,3})/u,
   /(?:gemeente |provincie |regio )([A-Z][\p{L}-]+(?: (?:en|[A-Z][\p{L}-]+)){0,2})/u,
   /(?:im Gebiet (?:der |des |von )|in (?:der|den) |innerhalb (?:der |von )|(?:in|im) (?:Land |Bundesland )?)((?:Bundesrepublik )?(?:Deutschland|Österreich|Schweiz|Bayern|Hessen|Sachsen|Berlin|Hamburg|Nordrhein-Westfalen|Baden-Württemberg|[A-Z]\p{L}+land))/u,
@@ -160,7 +168,7 @@ const areaShapes: readonly RegExp[] = [
   /(?<!\p{L})throughout(?: the)? ((?:[Ss]tate of )?(?:the )?[A-Z]\p{L}+(?: (?:and|of|the|[A-Z]\p{L}+)){0,4})/u,
 ];
 const radius =
-  /(?:within|im umkreis von|dans un rayon de|en un radio de|nel raggio di|binnen een straal van) (?:an? |a radius of )?(\d{1,3} ?-?(?:miles?|km|kilomet\w+|kilómetros|chilometri)(?: (?:radius )?(?:of|um|autour de|de|da|van|rond) (?:[A-Z][\p{L}'’-]+(?: [A-Z][\p{L}'’-]+){0,3}))?)/iu;
+  /(?:within|im umkreis von|dans un rayon de|en un radio de|nel raggio di|(?:binnen|in) een straal van) (?:an? |a radius of )?(\d{1,3} ?-?(?:miles?|km|kilomet\w+|kilómetros|chilometri)(?: (?:radius )?(?:of|um|autour de|de|da|van|rond) (?:[A-Z][\p{L}'’-]+(?: [A-Z][\p{L}'’-]+){0,3}))?)/iu;
 
 function territoryIn(text: string): string | undefined {
   const shown = text.slice(0, 500);

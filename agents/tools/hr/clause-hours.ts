@@ -15,7 +15,7 @@ const agreedHours: readonly (readonly [string, RegExp])[] = [
   [
     'week',
     new RegExp(
-      String.raw`(?:wöchentliche\w* (?:regel)?arbeitszeit|wochenarbeitszeit|wochenstunden|weekly (?:working )?hours|hours (?:per|a) week|(?:work(?:ing)?|office|normal|standard|full) ?week|weekly working time|(?:normal|standard|contract(?:ed|ual)?|working) (?:weekly )?hours|durée hebdomadaire|horaire hebdomadaire|orario settimanale|orario di lavoro|arbeidsduur|werkweek|jornada semanal|jornada ordinaria)[^.;\d]{0,60}${count} ?${hoursWords}(?! ?(?:per|a|je|pro|par|por|al|im) ?(?:day|tag|jour|día|giorno|month|monat|mois|mes))`,
+      String.raw`(?:wöchentliche\w* (?:regel)?arbeitszeit|wochenarbeitszeit|wochenstunden(?:zahl)?|weekly (?:working )?hours|hours (?:per|a) week|(?:work(?:ing)?|office|normal|standard|full) ?week|weekly working time|(?:normal|standard|contract(?:ed|ual)?|working) (?:weekly )?hours|durée hebdomadaire|horaire hebdomadaire|orario settimanale|orario di lavoro|arbeidsduur|werkweek|jornada semanal|jornada ordinaria)[^.;\d]{0,60}${count} ?${hoursWords}(?! ?(?:(?:per|a|je|pro|par|por|al|im|am) ?(?:day|tag|jour|día|giorno|month|monat|mois|mes)|täglich|daily|diarias|journali|giornalier|dagelijks))`,
       'iu',
     ),
   ],
@@ -26,6 +26,7 @@ const agreedHours: readonly (readonly [string, RegExp])[] = [
       'iu',
     ),
   ],
+  ['week', new RegExp(String.raw`${count} ?(?:wochenstunden|stunden wöchentlich)`, 'iu')],
   [
     'month',
     new RegExp(
@@ -36,7 +37,7 @@ const agreedHours: readonly (readonly [string, RegExp])[] = [
   [
     'year',
     new RegExp(
-      String.raw`([1-2][.,  ]?\d{3}) ?${hoursWords} (?:per|a|par|pro|im|al|por|de trabajo al?) ?(?:year|an\b|jahr|anno|año|jaar)`,
+      String.raw`([1-2][.,  ]?\d{3}) ?${hoursWords} (?:(?:per|a|par|pro|im|al|por|de trabajo al?) ?(?:year|an\b|jahr|anno|año|jaar)|de trabajo efectivo,? (?:en cómputo anual|al año|anuales)|anuales|annuelles|annue|jährlich|annually)`,
       'iu',
     ),
   ],
@@ -47,12 +48,16 @@ const agreedHours: readonly (readonly [string, RegExp])[] = [
       'iu',
     ),
   ],
+  [
+    'day',
+    new RegExp(String.raw`${count} ?${hoursWords} ?(?:täglich|daily|diarias|journalières|giornaliere|per dag)`, 'iu'),
+  ],
 ];
 /** "Hours per week: 36": the title is the unit. */
 const titledHours =
   /^(?:(?:contracted|contractual|normal|basic|agreed|working|standard) ){0,2}(?:hours (?:per|a|each) week|weekly (?:working )?hours|wochen(?:arbeits)?stunden|(?:wöchentliche )?arbeitsstunden (?:pro|je) woche|heures (?:par semaine|hebdomadaires)|horas (?:por semana|semanales|a la semana)|ore (?:alla settimana|settimanali)|uren per week)[ :|]{1,4}(\d{1,2}(?:[.,]\d{1,2})?)(?=$| ?[;(|]| {2})/iu;
 const limit =
-  /may not|must not|shall not|cannot|no more than|not more than|exceed|maximum|reference period|opt(?:ed)?[ -]?out|overtime|beyond|above|over \d|darf nicht|höchstens|überschreit|höchstarbeitszeit|überstunden|máxim|límite|massim|maximaal|maximale|hoogstens|niet meer dan|auszubildende|galten|apprentis|supplémentaires|extraordinari|straordinari|remote|statutory|leave\b|holiday|sick|krank|repos|rest\b|ruhezeit|descanso semanal|riposo|légale|legal|gesetz|standby|on-call|bereitschaft|astreinte|apply again|previously|formerly|bisher|pay period|up to|bis zu/iu;
+  /may not|must not|shall not|cannot|no more than|not more than|exceed|maximum|reference period|opt(?:ed)?[ -]?out|overtime|beyond|above|over \d{2}|darf nicht|höchstens|überschreit|höchstarbeitszeit|überstunden|máxim|límite|massim|maximaal|maximale|hoogstens|niet meer dan|auszubildende|galten|apprentis|supplémentaires|extraordinari|straordinari|remote|statutory|leave\b|holiday|sick|krank|repos|rest\b|ruhezeit|descanso semanal|riposo|légale|legal|gesetz|standby|on-call|bereitschaft|astreinte|apply again|previously|formerly|bisher|pay period|up to|bis zu/iu;
 const limitTitle =
   /\b(?:höchst(?:grenze|arbeitszeit)|obergrenze|(?:upper|legal|statutory) limit|maximum(?: hours)?|limite (?:légale|maximale)|límite|limite massimo)[^:;]{0,30}:[^;:]{0,50}$/iu;
 /** "Average" is a limit of the law, except in an agreement: "32 hours a week on average". */
@@ -64,11 +69,11 @@ const otherBreak =
   /gesetzlich|statutory|law requires|arbzg|fuming|coffee machine|repos quotidien|repos hebdomadaire|descanso (?:diario|semanal|entre)|riposo|between (?:two )?(?:shifts|working days)|daily rest|weekly rest|break (?:the|down|up|room|even)/iu;
 
 const clockPair =
-  /(?<![\d:.,€£$])([01]?\d|2[0-4])(?:[:.] ?| ?h ?)([0-5]\d)?(?: ?(?:uhr|uur|hrs|h))? ?(am|pm|a\.m\.|p\.m\.)? ?(?:-|–|—|to|until|till|through|bis(?: etwa)?|à|a(?: las)?|alle(?: ore)?|tot|and|und|et|y|e) ?(?:las )?([01]?\d|2[0-4])(?:[:.] ?| ?h ?)([0-5]\d)?(?: ?(?:uhr|uur|h))? ?(am|pm|a\.m\.|p\.m\.)?(?![\d:]|\.\d)|(?<![\d:.,])(1?\d) ?(am|pm|a\.m\.|p\.m\.) ?(?:-|–|to|until|till) ?(1?\d) ?(am|pm|a\.m\.|p\.m\.)|(?<![\d:.,])([01]?\d|2[0-4])(?: uhr)? (?:bis|–|-) ([01]?\d|2[0-4]) uhr/giu;
+  /(?<![\d:.,€£$])([01]?\d|2[0-4])(?:[:.] ?| ?h ?)([0-5]\d)?(?: ?(?:uhr|uur|hrs|h))? ?(am|pm|a\.m\.|p\.m\.)? ?(?:-|–|—|to|until|till|through|bis(?: etwa)?|à|a(?: las)?|alle(?: ore)?|tot|and|und|et|y|e) ?(?:las )?([01]?\d|2[0-4])(?:[:.] ?| ?h ?)([0-5]\d)?(?: ?(?:uhr|uur|h))? ?(am|pm|a\.m\.|p\.m\.)?(?![\d:]|\.\d)|(?<![\d:.,])(1?\d)(?:[.:]([0-5]\d))? ?(am|pm|a\.m\.|p\.m\.) ?(?:-|–|to|until|till|and) ?(1?\d)(?:[.:]([0-5]\d))? ?(am|pm|a\.m\.|p\.m\.)|(?<![\d:.,])([01]?\d|2[0-4])(?: uhr)? (?:bis|–|-) ([01]?\d|2[0-4]) uhr/giu;
 const shiftWords =
-  /shift|hours|work(?:ing)? ?day|work week|monday|mon\b|schedule|schicht|arbeitszeit|arbeitstag|montag|\bmo\b|\blage\b|dienst|durée (?:du|de|hebdomadaire)(?: travail)?|horaire|lundi|journée|jornada|lunes|horario|turno|orario|lunedì|werktijd\w*|werkdag\w*|maandag|rooster|\bstart|you (?:will )?work|arbeitet|travaill|trabaja|lavor|werkt/iu;
+  /shift|hours|work(?:ing)? ?day|work week|monday|mon\b|schedule|schicht|arbeitszeit|arbeitstag|arbeitsbeginn|dienstbeginn|montag|\bmo\b|\blage\b|dienst|durée (?:du|de|hebdomadaire)(?: travail)?|horaire|lundi|journée|jornada|lunes|horario|turno|orario|lunedì|werktijd\w*|werkdag\w*|maandag|rooster|\bstart|you (?:will )?work|arbeitet|travaill|trabaja|lavor|werkt/iu;
 const otherTimes =
-  /core|kernzeit|stamtijd\w*|glijdend|tronco|blockzeit|plages? (?:fixes?|variables?)|kernarbeitszeit|gleitzeit|rahmenzeit|flexib|fascia|opening|\bopen\b|öffnungszeit|meeting|reachable|available|erreichbar|joignable|bloktijd|horas de presencia|telephone|hotline|\bbreak\b|night work|nachtarbeit|nachtzeit|quiet|differential|zuschlag|zulage|premium|allowance|majoration|plus de nocturnidad|left (?:the|your)|most of|usually|typically|meistens|la plupart|la mayoría|la maggior parte|de meesten|between|zwischen|entre las|deadline|check-?in|bereitschaft|on[- ]call|interview|appointment|party|lunch is|reception/iu;
+  /core|kernzeit|stamtijd\w*|glijdend|tronco|blockzeit|plages? (?:fixes?|variables?)|kernarbeitszeit|gleitzeit|rahmenzeit|flexib|fascia|opening|\bopen\b|öffnungszeit|meeting|reachable|available|erreichbar|joignable|bloktijd|horas de presencia|telephone|hotline|\bpresent\b|anwesen\p{L}*|\bbreak\b|night work|nachtarbeit|nachtzeit|quiet|differential|zuschlag|zulage|premium|allowance|majoration|plus de nocturnidad|left (?:the|your)|most of|usually|typically|meistens|la plupart|la mayoría|la maggior parte|de meesten|between|zwischen|entre las|deadline|check-?in|bereitschaft|on[- ]call|interview|appointment|party|lunch is|reception/iu;
 
 /** A record of hours states no agreed times. */
 const recordTitle =
@@ -119,7 +124,11 @@ function addAgreed(clause: Clause, found: readonly ClauseFact[], add: Add): void
       const part = near.split(/(?<=[;)] )|(?<=, )/u).find((each) => each.includes(match[1]!)) ?? near;
       // "Upper limit under section 9: 12 hours a day, 60 hours a week": the title holds for each figure.
       if (limitTitle.test(text.slice(Math.max(0, match.index - 100), match.index))) continue;
-      const isAverage = averageLimit.test(part) && !/teams?\b|you work|vereinbart|beträgt|season|agreed/iu.test(part);
+      const isAverage =
+        averageLimit.test(part) &&
+        !/teams?\b|you work|vereinbart|beträgt|season|agreed|(?:normal|standard|regular|usual)\b[^.;]{0,40}average/iu.test(
+          part,
+        );
       if (
         limit.test(part.replace(/(?:in|ex)cluding .{0,30}/iu, '')) ||
         isAverage ||
@@ -179,30 +188,34 @@ function addTimes(clause: Clause, add: Add): void {
   const { text, titles } = clause;
   if (!shiftWords.test(`${titles} ${text}`)) return;
   for (const match of [...text.matchAll(clockPair)].slice(0, 6)) {
-    const before = text.slice(Math.max(0, match.index - 45), match.index);
+    const before = text.slice(Math.max(0, match.index - 45), match.index).replace(hoursBetween, '');
     if (otherTimes.test(before) || /\b20\d\d\b/.test(before) || otherTimes.test(clause.label)) continue;
     // "Night premium (7 p.m. to 7 a.m.)": the hours of an allowance.
     if (/\([^)]*$/.test(before) && /[€£$]|\d ?%/u.test(text.slice(0, match.index))) continue;
-    const [, h1, m1, half1, h2, m2, half2, h3, half3, h4, half4, h5, h6] = match;
+    const [, h1, m1, half1, h2, m2, half2, h3, m3, half3, h4, m4, half4, h5, h6] = match;
     if (h1 !== undefined && m1 === undefined && m2 === undefined && half2 === undefined && !/\dh|uhr/iu.test(match[0]))
       continue;
     if (/^[./]\d|^ ?(?:%|€|£|\$|EUR|years?|days?|km)/iu.test(text.slice(match.index + match[0].length))) continue;
     add(clause, {
-      start: clock(h1 ?? h3 ?? h5!, m1, half1 ?? half3 ?? halfBefore(h1, half2)),
-      end: clock(h2 ?? h4 ?? h6!, m2, half2 ?? half4),
+      start: clock(h1 ?? h3 ?? h5!, m1 ?? m3, half1 ?? half3 ?? halfBefore(h1, half2)),
+      end: clock(h2 ?? h4 ?? h6!, m2 ?? m4, half2 ?? half4),
     });
   }
   const named = namedTimes.exec(text)?.groups;
   if (named !== undefined)
     add(clause, {
-      start: clock(named.h1 ?? named.h3!, named.m1 ?? named.m3),
-      end: clock(named.h2 ?? named.h4!, named.m2 ?? named.m4),
+      start: clock(named.h1 ?? named.h3 ?? named.h5!, named.m1 ?? named.m3 ?? named.m5),
+      end: clock(named.h2 ?? named.h4 ?? named.h6!, named.m2 ?? named.m4 ?? named.m6),
     });
 }
 
+/** "Your normal hours are between 9 and 5": no limits within which the times may be chosen. */
+const hoursBetween =
+  /(?:(?:working|office|normal) hours|hours of work|arbeitszeit|horaires?|horario|orario|werktijden)\b[^.;]{0,14}\b(?:between|zwischen|entre|tussen|tra|fra) (?:las? |le )?$/iu;
+
 /** "Normal start / finish: 12:00 / 20:18", "finish from the same date 20:48, start 12:30". */
 const namedTimes =
-  /(?:start|beginn?|début|inicio|inizio|begin) ?\/ ?(?:finish|end|ende|fin|fine|einde|slut)[^\d]{0,12}(?<h1>[01]?\d|2[0-4])[:.](?<m1>[0-5]\d) ?\/ ?(?<h2>[01]?\d|2[0-4])[:.](?<m2>[0-5]\d)|(?:finish|end|ende|fin|einde)\b[^.;\d]{0,40}(?<h4>[01]?\d|2[0-4])[:.](?<m4>[0-5]\d),? (?:and )?(?:start|begin\w*|début|inicio|inizio)[^.;\d]{0,16}(?<h3>[01]?\d|2[0-4])[:.](?<m3>[0-5]\d)/iu;
+  /(?:start|beginn?|début|inicio|inizio|begin) ?\/ ?(?:finish|end|ende|fin|fine|einde|slut)[^\d]{0,12}(?<h1>[01]?\d|2[0-4])[:.](?<m1>[0-5]\d) ?\/ ?(?<h2>[01]?\d|2[0-4])[:.](?<m2>[0-5]\d)|(?:finish|end|ende|fin|einde)\b[^.;\d]{0,40}(?<h4>[01]?\d|2[0-4])[:.](?<m4>[0-5]\d),? (?:and )?(?:start|begin\w*|début|inicio|inizio)[^.;\d]{0,16}(?<h3>[01]?\d|2[0-4])[:.](?<m3>[0-5]\d)|(?:arbeitsbeginn|dienstbeginn|(?:work|day|shift) (?:starts|begins)|start time|hora de entrada|heure de début)[^.;\d]{0,12}(?<h5>[01]?\d|2[0-4])[:.](?<m5>[0-5]\d)[^.;\d]{0,12}(?:arbeitsende|dienstende|ends|finish(?:es)?|end time|finish time|hora de salida|heure de fin)[^.;\d]{0,12}(?<h6>[01]?\d|2[0-4])[:.](?<m6>[0-5]\d)/iu;
 
 /** "9 to 5.30 pm" begins in the morning. */
 function halfBefore(hour: string | undefined, half: string | undefined): string | undefined {

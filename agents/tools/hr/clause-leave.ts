@@ -13,7 +13,7 @@ export const familyLeave =
   /family (?:and medical |care )?leave|family care|family members?\b|serious(?:ly)? (?:health|ill|injur)|bonding|caregiver|\bfmla\b|medical leave|safe leave/iu;
 /** "Including public holidays" and "to be used for vacation and short illness" describe the entitlement. */
 const described =
-  /\(?(?:in|ex)clud(?:ing|es?) .{0,40}(?:public|bank|statutory) holidays\)?|which include .{0,40}holidays.{0,30}|plus (?:the )?(?:public|bank) holidays|to be used for .{0,60}|en sus de.{0,30}|auxquels s['’]ajoutent.{0,90}|s['’]y ajoutent.{0,90}/giu;
+  /\(?(?:in|ex)clud(?:ing|es?) .{0,40}(?:public|bank|statutory) holidays\)?|which include .{0,40}holidays.{0,30}|(?:plus|and|in addition to) (?:the )?(?:\d{1,2} )?(?:paid )?(?:public|bank|company|federal|statutory) holidays|to be used for .{0,60}|en sus de.{0,30}|auxquels s['’]ajoutent.{0,90}|s['’]y ajoutent.{0,90}/giu;
 const notEntitlement =
   /(?:\bafter|\bcap\b.{0,20}|\bup to|\bwithin|at least|further|another|additional(?= \d+ after)|extra|\bnach|bis zu|höchstens|within the|\bper|plus|binnen|après|tras|maximum of|max\.?|carry.{0,20}|accrued at.{0,12}|weitere|supplémentaires?|every|each|minimum of|of which|\bfirst|less than|more than|über|ersten) (?:the |a |an |additional )?$/iu;
 const isService =

@@ -16,13 +16,13 @@ const both =
   /\beither\b|\bboth\b|mutual|beide[nrs]?\b|beiderseit\w*|gegenseit\w*|chacune? des (?:deux )?parties|l['’]une? (?:ou|et|des?) (?:l['’]autre|parties)|réciproque|de part et d['’]autre|cualquiera de las partes|ambas partes|ciascuna|entrambe|reciproc|wederzijds|beide partijen|ieder der partijen|\b(?:you|employee|executive) (?:or|and) (?:the )?(?:company|employer|we)\b|\b(?:company|employer|we|us) (?:or|and) (?:the )?(?:you|employee|executive)\b|from you and .{0,40}from (?:us|the)|give the same|same (?:period of )?notice/iu;
 const parties = {
   employee:
-    /(?<![\p{L}])(?:you\b(?!r? (?:employment|contract))|your side|the employee|the executive|employee|executive|arbeitnehmer(?:in)?s?|mitarbeiter(?:in)?s?|(?:la|le) salarié\w*|salarié\w*|votre côté|vous (?:devez|devrez|respect\w+)|(?:el|la) trabajador\w*|trabajador\w*|lavorator\w*|lavoratrice|dipendente|werknemer|démission\w*|baja voluntaria|dimissioni|resign\w*|eigenkündigung)/iu,
+    /(?<![\p{L}])(?:you\b(?!r? (?:employment|contract))|your side|the employee|the executive|employee|executive|(?:arbeit|dienst)nehmer(?:in)?s?|mitarbeiter(?:in)?s?|(?:la|le) salarié\w*|salarié\w*|votre côté|vous (?:devez|devrez|respect\w+)|(?:el|la) trabajador\w*|trabajador\w*|lavorator\w*|lavoratrice|dipendente|werknemer|démission\w*|baja voluntaria|dimissioni|resign\w*|eigenkündigung)/iu,
   employer:
-    /(?<![\p{L}])(?:we|us|our side|the company|the employer|the firm|the trust|the college|the council|company|employer|arbeitgeber(?:in|s)?|la société|l['’]employeur|employeur|l['’]entreprise|la empresa|empresa|datore|azienda|società|werkgever|licenciement|despido|causas objetivas|licenziamento|dismiss\w*)(?!\p{L})/iu,
+    /(?<![\p{L}])(?:we|us|our side|the company|the employer|the firm|the trust|the college|the council|company|employer|(?:arbeit|dienst)geber(?:in|s)?|la société|l['’]employeur|employeur|l['’]entreprise|la empresa|empresa|datore|azienda|società|werkgever|licenciement|despido|causas objetivas|licenziamento|dismiss\w*)(?!\p{L})/iu,
 } as const;
 
 const probation =
-  /probation\w*|trial period|introductory period|probezeit|période d['’]essai|pendant (?:cette période|l['’]essai)|per[íi]odo de prueba|periodo di prova|proeftijd|zkušební/giu;
+  /probation\w*|trial period|introductory period|probezeit|période d['’]essai|pendant (?:cette période|l['’]essai)|per[íi]odo de prueba|periodo di prova|proeftijd|zkušební|probemonat/giu;
 const afterProbation =
   /(?:\bafter|following|once|upon|completion of|end of|passed|\bnach(?: (?:ablauf|ende|bestehen))?|\baprès|[à'’]\s?l['’]issue de|\btras|después de|finalizad[oa]|superad[oa]|superat[oa]|\bdopo|al termine d\w+|decorso|\bna(?: afloop van)?)(?: \p{L}{1,12}){0,4} $/iu;
 const thereafter =
@@ -43,6 +43,22 @@ const afterwards =
   /^\W{0,4}(?:afterwards|thereafter|after that|once confirmed|danach|anschließend|ensuite|par la suite|posteriormente|después|successivamente|in seguito|daarna|nadien)(?!\p{L})/iu;
 const gives = /\b(?:give|gives|geben|gibt|einhalten|donner|respecter|dar|dare|geven)\b/iu;
 
+const noticeTitle = /^(?:notice|kündigung|kündigungsfrist|préavis|preaviso|preavviso|opzegtermijn)/iu;
+
+/** "Notice:" above the rows "During probation: 2 weeks" and "Thereafter: 3 months". */
+function isRowOfNotice({ label, titles, text }: Clause): boolean {
+  const above = titles.split(' > ')[1] ?? '';
+  return (
+    noticeTitle.test(above) &&
+    text.length < 120 &&
+    (label.search(probation) >= 0 ||
+      label.search(thereafter) >= 0 ||
+      /^(?:by |for |from |durch |seitens )?(?:the |den |die )?(?:employ|company|arbeit|dienst|mitarbeiter)/iu.test(
+        label,
+      ))
+  );
+}
+
 /** The first period of each party and phase; later steps increase with service. */
 export function noticeFacts(clauses: readonly Clause[]): ClauseFact[] {
   const seen = new Set<string>();
@@ -50,7 +66,8 @@ export function noticeFacts(clauses: readonly Clause[]): ClauseFact[] {
     const isNotice =
       noticeWords.test(clause.text) ||
       (afterwards.test(clause.text) && gives.test(clause.text) && noticeWords.test(clauses[index - 1]?.text ?? '')) ||
-      /^(?:notice|kündigung|kündigungsfrist|préavis|preaviso|preavviso|opzegtermijn)/iu.test(clause.label) ||
+      noticeTitle.test(clause.label) ||
+      isRowOfNotice(clause) ||
       (noticeLabel.test(clause.label) && endWords.test(clause.text));
     if (!isNotice || otherNotice.test(`${clause.label.slice(0, 40)} ${clause.text}`) || notOwn.test(clause.text))
       return [];
@@ -79,14 +96,15 @@ function isPeriod(text: string, { start, end, unit }: FoundDuration): boolean {
     unit !== 'year' &&
     unit !== 'minute' &&
     !notPeriod.test(text.slice(Math.max(0, start - 40), start)) &&
-    !service.test(text.slice(end, end + 40))
+    !service.test(text.slice(end, end + 40)) &&
+    !/^[- '’]{0,2}(?:probation|trial|introductory|probezeit)/iu.test(text.slice(end, end + 20))
   );
 }
 
 /** Parts of a sentence that may each name a party and a period. */
 function segments(text: string): { readonly text: string; readonly before: string }[] {
   const cut =
-    / ?; |(?:,| and| und| et| y| e| en) (?=(?:the |der |die |la |le |el |il |de |für |by |from |if |in case of )?(?:(?:den |die |das )?employe|company|you |we |executive|resign|dismiss|arbeit|mitarbeiter|salari|société|employeur|trabajador|empresa|lavorator|dipendente|datore|werk))|, (?=thereafter|danach|afterwards|ensuite|daarna)|[.:] (?=thereafter|danach|afterwards)/giu;
+    / ?; |(?:,| and| und| et| y| e| en) (?=(?:the |der |die |la |le |el |il |de |für |by |from |if |in case of |voor |van |por |para |pour |per )?(?:den |die |das |de |het |la |el |le |il |the |l['’])?(?:employe|company|you |we |executive|resign|dismiss|arbeit|mitarbeiter|salari|société|employeur|trabajador|empresa|lavorator|dipendente|datore|werk))|(?<=\)), |, (?=thereafter|danach|afterwards|ensuite|daarna)|[.:] (?=thereafter|danach|afterwards)/giu;
   const parts: { text: string; before: string }[] = [];
   let from = 0;
   for (const match of text.matchAll(cut)) {
@@ -104,7 +122,7 @@ function givers(text: string, { start, end }: FoundDuration, before: string): re
   if (both.test(text)) return ['employer', 'employee'];
   const place = (shape: RegExp, part: string) => part.search(shape);
   const after =
-    /^(?:['’]? ?(?:s['’])?(?: \p{L}+){0,3}? )?(?:by|from|für|durch|seitens|du|de la|por|da parte d\w+|door|voor)\b(.{0,50})/iu.exec(
+    /^(?:['’]? ?(?:s['’])?(?: \p{L}+){0,3}? )?(?:\((?:by |for )?(?:the )?(?=employ|company|arbeit|dienst|salari|trabaj|empresa|werk)|by|from|für|durch|seitens|du|de la|por|da parte d\w+|door|voor)(?:\b|(?<=[( ]))(.{0,50})/iu.exec(
       text.slice(end),
     )?.[1] ?? '';
   const [toEmployee, toEmployer] = [place(parties.employee, after), place(parties.employer, after)];
@@ -150,6 +168,9 @@ function isAfterProbation(text: string, at: number): boolean {
   return last !== undefined && afterProbation.test(text.slice(Math.max(0, last.index - 70), last.index));
 }
 
+/** "The first month counts as probation": the length without a number. */
+const firstMonth =
+  /(?<!\p{L})(?:(?:the|his|her|your) first month|(?:der|das) erste monat|(?:le )?premier mois|(?:el )?primer mes|(?:il )?primo mese|(?:de )?eerste maand)(?!\p{L})/iu;
 const extension = /extend|extension|verläng|renouvel|prorog|prórrog|ampli|verleng/iu;
 
 /** The length of the probation, if one sentence states it. */
@@ -158,7 +179,7 @@ export function probationFacts(clauses: readonly Clause[]): ClauseFact[] {
     const inText = clause.text.search(probation) >= 0;
     if (
       !inText &&
-      !/^(?:probation\w*|probation period|probezeit|période d['’]essai|periodo di prova|período de prueba|proeftijd)/iu.test(
+      !/^(?:probation\w*|probation period|trial(?: period)?|probezeit|(?:période d['’])?essai|(?:periodo di )?prova|(?:per[ií]odo de )?prueba|proeftijd)/iu.test(
         clause.label,
       )
     )
@@ -183,11 +204,14 @@ export function probationFacts(clauses: readonly Clause[]): ClauseFact[] {
         ) || /^[- '’]*(?:\p{L}+ )?(?:probation|probezeit|trial)/iu.test(after);
       return isNotice
         ? ofProbation &&
-            !/notice|frist|préavis|preavis|preavvis|respecter|kündig/iu.test(before) &&
+            (/\((?:the )?first $/iu.test(before) ||
+              !/notice|frist|préavis|preavis|preavvis|respecter|kündig/iu.test(before)) &&
             !/^'? ?(?:prior |written )?notice/iu.test(after)
         : true;
     });
     if (own !== undefined) return [fact(clause, 'term', { part: 'probation', duration: lengthOf(own) })];
+    if (!isNotice && firstMonth.test(clause.text))
+      return [fact(clause, 'term', { part: 'probation', duration: { count: 1, unit: 'month' } })];
   }
   return [];
 }

@@ -13,7 +13,7 @@ export const periods: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'day',
-    /(?:per|a|each) (?:working |worked )?day\b|\bdaily|pro (?:arbeits)?tag|par jour|por día|al giorno|per (?:gewerkte )?dag|je (?:arbeits|kalender)?tag|täglich|journalier|diari[oa]s?|giornalier/iu,
+    /(?:per|a|each|every) (?:working |worked )?day\b|(?:per )?ogni giorno|cada día|(?:voor )?elke dag|chaque jour|\bdaily|pro (?:arbeits)?tag|par jour|por día|al giorno|per (?:gewerkte )?dag|je (?:arbeits|kalender)?tag|täglich|journalier|diari[oa]s?|giornalier/iu,
   ],
   [
     'week',
@@ -31,7 +31,10 @@ export const periods: readonly (readonly [string, RegExp])[] = [
 
 /** The period that the words after an amount name, else those before it. */
 export function periodNear(text: string, start: number, end: number): string | undefined {
-  const after = text.slice(end, end + 45).split(/[;()]|, |\. /, 1)[0]!;
+  const after = text
+    .slice(end, end + 45)
+    .split(instalments, 1)[0]!
+    .split(/[;()]|, |\. /, 1)[0]!;
   const before = text.slice(Math.max(0, start - 70), start);
   const found =
     periods.find(([, shape]) => shape.test(after)) ??
@@ -40,6 +43,10 @@ export function periodNear(text: string, start: number, end: number): string | u
     periods.find(([, shape]) => shape.test(before));
   return found?.[0];
 }
+
+/** "£30,000 per annum payable monthly", "€ 32.500 corrisposta in 14 mensilità": how often the pay of the period is paid. */
+const instalments =
+  /\b(?:payable|paid|in|zahlbar|auszahlbar|versée?s?|payée?s?|payables?|pagader[oa]s?|corrispost[oa]|suddivis[oa]|distribuid[oa]s?|betaalbaar)\b(?=[^.;]{0,24}(?:\d{1,2} |equal|monthly|monatlich|mensuel|mensual|mensil|maandelijks|arrears))/iu;
 
 const codes = new Set(['USD', 'GBP', 'EUR', 'CHF']);
 
@@ -96,7 +103,7 @@ const limit =
 
 /** "9,80 €/hora.", as a sentence of an advertisement. */
 const rateAlone =
-  /^\W*(?:(?:EUR|GBP|USD|CHF|[€£$]) ?)?\d{1,3}(?:[.,]\d{1,2})? ?(?:€|EUR|£|CHF)? ?(?:\/|per|pro|je|par|por|all['’]|per) ?(?:hour|h|stunde|heure|hora|ora|uur)\W*$/iu;
+  /^\W*(?:(?:EUR|GBP|USD|CHF|[€£$]) ?)?\d{1,3}(?:[.,]\d{1,2})? ?(?:€|EUR|£|CHF)? ?(?:\/|per|pro|je|par|por|all['’]|per) ?(?:hour|h|stunde|heure|hora|ora|uur)\W*$|^[-*•·\s]*[€£$] ?\d{2,3}[,. ]?\d{3} (?:gross |brutto )?(?:a|per|pro|par) (?:year|annum|jahr|an)(?!\p{L})/iu;
 
 /** "Up to $3,000 per week": the limit of a benefit. Directly after the word for pay it is the pay: "Salary: up to £40,000". */
 export function isLimit(text: string, start: number): boolean {

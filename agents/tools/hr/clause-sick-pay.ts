@@ -51,12 +51,18 @@ function rates(text: string): Rate[] {
 const otherSpan =
   /(?:after|rolling|within|dans les|nach|from the|desde el|länger als|in any|any|every|each|per|in a|last|au bout d['’]|dopo|tras|from day|ab dem|à partir du|über|more than|first) (?:\p{L}+ )?$/iu;
 
+/** "8 hours of sick leave for every month of service": earned, not granted. */
+const accrued =
+  /^ (?:of )?(?:paid )?(?:sick|leave)[^.;]{0,20}(?:per|for (?:every|each)|each|every) (?:\p{L}+ )?(?:hour|day|week|month|pay period)/iu;
+
 /** One value for each rate; the time after a rate, else the one before it. */
 export function sickPay(text: string): FactValue[] {
   const spans = durationsIn(text).filter(
     ({ start, end, unit }) =>
       unit !== 'minute' &&
       unit !== 'year' &&
+      !(unit === 'hour' && accrued.test(text.slice(end, end + 60))) &&
+      !/absent (?:from work )?for (?:more than )?$/iu.test(text.slice(Math.max(0, start - 40), start)) &&
       !(
         otherSpan.test(text.slice(Math.max(0, start - 24), start)) &&
         !/(?:for the first|les premiers|den ersten) $/iu.test(text.slice(Math.max(0, start - 24), start))

@@ -5,6 +5,7 @@
 import type { Document } from '../../document/document.ts';
 import type { FoundDate } from '../text/dates.ts';
 import { type Clause, type ClauseFact, durationsIn, fact, lengthOf } from './clauses.ts';
+import { documentKind } from './document-kind.ts';
 import { isAmerican } from './jurisdiction.ts';
 
 type Role = 'start' | 'end' | 'service' | 'other';
@@ -17,15 +18,15 @@ const cues: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'start',
-    /\b(?:from|vom|desde(?: el)?|dal|vanaf|seit(?: dem)?|depuis(?: le)?|sinds|employed since)\b|\b(?:du|del)(?= ?$)|\b(?:start(?:s|ing|ed)?|begins?|began|beginning|commenc\w*)(?: date| work| day)?\b|first day(?: of (?:work|employment|service))?|date of (?:commencement|joining|entry|hire|appointment)|joining date|hire date|date employment|effective (?:date|as of|from|on)|with effect from|as of\b|appointed from|employed (?:by us )?(?:from|since|as of)|\bbeginn(?:t|end)?\b|\bbeginn des|eintritt\w*|mit wirkung (?:vom|zum|ab)|\bab (?:dem )?|dienstantritt|arbeitsbeginn|tritt .{0,40}ein\b|nimmt .{0,40}auf\b|prend(?:ra)? effet|prise (?:d['’]effet|de fonctions?)|entr(?:ée|era) en (?:fonctions?|vigueur|service)|date d['’](?:entrée|embauche|effet)|(?:engagée?|embauchée?|recrutée?).{0,80}(?:à compter|à partir) du|à compter du|à partir du|début|inici[aoóá]\w*|comenzará|comienzo|fecha de (?:inicio|alta|incorporación)|con efectos? (?:del?|desde)|a partir del?|incorporación|decorr\w+|a (?:far data|partire) dal|data di (?:inizio|assunzione)|inizio|assunt[oa].{0,60}dal|met ingang van|ingangsdatum|aanvang\w*|in dienst (?:per|van|met|op|treedt|sinds)|treedt|datum indiensttreding/giu,
+    /\b(?:from|vom|desde(?: el)?|dal|vanaf|seit(?: dem)?|depuis(?: le)?|sinds|employed since)\b|\b(?:du|del)(?= ?$)|\b(?:start(?:s|ing|ed)?|begins?|began|beginning|commenc\w*)(?: date| work| day)?\b|first day(?: of (?:work|employment|service))?|date of (?:commencement|joining|entry|hire|appointment)|joining date|hire date|date employment|effective (?:date|as of|from|on)|with effect from|as of\b|appointed from|employed (?:by us )?(?:from|since|as of)|\bbeginn(?:t|end)?\b|\bbeginn des|eintritt\w*|mit wirkung (?:vom|zum|ab)|\bab (?:dem )?|dienstantritt|arbeitsbeginn|tritt .{0,40}ein\b|nimmt .{0,40}auf\b|prend(?:ra)? effet|prise (?:d['’]effet|de fonctions?)|entr(?:ée|era) en (?:fonctions?|vigueur|service)|date d['’](?:entrée|embauche|effet)|(?:engagée?|embauchée?|recrutée?).{0,80}(?:à compter|à partir) du|à compter du|à partir du|début|inici[aoóá]\w*|comenzará|comienzo|fecha de (?:inicio|alta|incorporación)|con efectos? (?:del?|desde)|a partir del?|incorpora\w+|decorr\w+|a (?:far data|partire) dal|data di (?:inizio|assunzione)|inizio|assunt[oa].{0,60}dal|met ingang van|ingangsdatum|aanvang\w*|in dienst (?:per|van|met|op|treedt|sinds)|treedt|datum indiensttreding/giu,
   ],
   [
     'end',
-    /\b(?:ends?|ending|ended|expires?|expiry|terminat(?:es?|ion|ing)|until|till)(?: date)?\b|last (?:working )?day(?: of (?:employment|work|service))?|leaving date|end(?:et|e|en)\b|beendigung|befristet (?:bis|auf|zum)|befristung|\bbis (?:zum|einschließlich)?|ablauf|austritt\w*|letzter (?:arbeits)?tag|prend(?:ra)? fin|fin (?:du|de)\b|jusqu['’]au|au plus tard|terme|échéance|sortie|finaliza\w*|hasta el|extingu\w+|extinción|término|fecha de (?:baja|fin)|vencimiento|cessa\w*|termina\w*|scad\w+|fino al|eindig\w*|eindigt|tot en met|einddatum|beëindig\w*|\b(?:to|to date)(?=\W{0,4}$)/giu,
+    /\b(?:ends?|ending|ended|expires?|expiry|terminat(?:es?|ion|ing)|until|till)(?: date)?\b|last (?:working )?day(?: of (?:employment|work|service))?|leaving date|end(?:et|e|en)\b|beendigung|befristet (?:bis|auf|zum)|befristung|\bbis (?:zum|einschließlich)?|ablauf|austritt\w*|letzter (?:arbeits)?tag|prend(?:ra)? fin|fin (?:du|de)\b|jusqu['’]au|au plus tard|terme|échéance|sortie|finaliza\w*|hasta el|extingu\w+|extinción|término|fecha de (?:baja|fin)|vencimiento|cessa\w*|termina\w*|scad\w+|fino al|eindig\w*|eindigt|tot en met|einddatum|beëindig\w*|\b(?:to|to date)(?=\W{0,4}$)|\bterminated\b|(?:terminat|end|expir|ceas|kündig|beende|aufgehob|résili|romp|extingu|resuel|risol|beëindig)\w*\b[^.;]{0,80}?(?:effective(?: as)?(?: of| at| from| on)?|(?:with|having) (?:the )?effect (?:of|from|on)|mit wirkung (?:zum|vom)|zum|à compter du|avec effet au|con efectos?(?: del?)?|con effetto dal|met ingang van)(?= ?$)/giu,
   ],
   [
     'other',
-    /\bborn\b|geboren|née? le|nacid[oa]|fecha de nacimiento|date de naissance|date of birth|nat[oa] (?:a|il)|freigestell\w*|garden leave|released from|\bdated?\b(?! of)|signed|sign (?:and return|by)|reply by|accept\w* by|return .{0,20}by|\bissued|updated|revised|version|contract of|agreement of|contrat du|vertrag vom|contrato de fecha|contratto del|overeenkomst van|transfer\w*|übergang|probation|probezeit|essai|prueba|prova|proeftijd|leave year|holiday year|urlaubsjahr|review\w*|increase\w*|paid (?:on|in|by)|payable|bonus|insurance|enrol\w*|eligib\w*|orientation|training|fit note|founded|registered|policy|handbook|charte|accord du|notice (?:dated|of)|resign\w*|hearing|meeting|letter of|interview|salary|pay\b|gehalt|vergütung|salaire|rémunération|entretien|salario|stipendio|loon|salaris|mindestlohn|minimum wage|regulation|\bAct\b|gesetz|loi\b|ley\b|wet\b|vacation|vest\w*|plan year|coverage/giu,
+    /(?:prior to|before|earlier than|not later than|vor dem|avant le|antes del?|prima del?|vóór)(?= ?$)|(?:entered into|made|executed|concluded|signed)(?: and (?:entered into|effective))?,? (?:on|as of|effective as of|this)\b|dated as of|\bborn\b|geboren|née? le|nacid[oa]|fecha de nacimiento|date de naissance|date of birth|nat[oa] (?:a|il)|freigestell\w*|garden leave|released from|\bdated?\b(?! of)|signed|sign (?:and return|by)|reply by|accept\w* by|return .{0,20}by|\bissued|updated|revised|version|contract of|agreement of|contrat du|vertrag vom|contrato de fecha|contratto del|overeenkomst van|transfer\w*|übergang|probation|probezeit|essai|prueba|prova|proeftijd|leave year|holiday year|urlaubsjahr|review\w*|increase\w*|paid (?:on|in|by)|payable|bonus|insurance|enrol\w*|eligib\w*|orientation|training|fit note|founded|registered|policy|handbook|charte|accord du|notice (?:dated|of)|resign\w*|hearing|meeting|letter of|interview|salary|pay\b|gehalt|vergütung|salaire|rémunération|entretien|salario|stipendio|loon|salaris|mindestlohn|minimum wage|regulation|\bAct\b|gesetz|loi\b|ley\b|wet\b|vacation|vest\w*|plan year|coverage/giu,
   ],
 ];
 
@@ -39,7 +40,7 @@ const employment =
   /employ(?!er|ee)\w*|appointment|engagement|you (?:will )?(?:start|join|begin|commence)|\bposition\b|\bjob\b|contract|arbeitsverhältnis|anstellung|arbeitsvertrag|dienstverhältnis|beschäftigung|tätigkeit|mitarbeiter\w*|arbeitnehmer\w*|contrat|salariée?\b|relación laboral|trabajador\w*|contrato|rapporto|assum\w+|assunzion\w+|einstell\w*|eingestellt|engagée?|embauch\w+|lavorator\w+|contratto|dienstverband|overeenkomst|werknemer|in dienst/iu;
 /** Titles of a form that mean the employment without naming it. */
 const startTitle =
-  /^(?:(?:employment |contract )?(?:start|commencement|joining|hire|hiring|effective|begin(?:ning)?)(?: date| day)?|date of (?:commencement|joining|hire|entry|appointment|start)|first day(?: of (?:work|employment))?|date employment.*|beginn.*|eintritt\w*|arbeitsbeginn|vertragsbeginn|dienstantritt|(?:date d['’])?(?:entrée|embauche|effet|prise de fonctions?|début).*|prise d['’]effet|fecha de (?:inicio|alta|incorporación).*|inicio|decorrenza|data (?:di )?(?:inizio|assunzione).*|ingangsdatum|datum indiensttreding|aanvang\w*|duur.*|period|duration|dauer|appointment)$/iu;
+  /^(?:(?:employment |contract )?(?:start|commencement|joining|hire|hiring|effective|begin(?:ning)?)(?: date| day)?|date of (?:commencement|joining|hire|entry|appointment|start)|first day(?: of (?:work|employment))?|date employment.*|beginn.*|eintritt\w*|arbeitsbeginn|vertragsbeginn|dienstantritt|einstellung(?:sdatum)?|date (?:hired|of hiring)|(?:date d['’])?(?:entrée|embauche|effet|prise de fonctions?|début).*|prise d['’]effet|fecha de (?:inicio|alta|incorporación).*|inicio|decorrenza|data (?:di )?(?:inizio|assunzione).*|ingangsdatum|datum indiensttreding|aanvang\w*|duur.*|period|duration|dauer|appointment)$/iu;
 
 /** Titles of a form that mean the end of the contract. */
 const endTitle =
@@ -50,6 +51,7 @@ export function termFacts(clauses: readonly Clause[], document: Document): Claus
   const found: ClauseFact[] = [];
   const known = new Set<string>();
   const isSwapped = isAmerican(document.text) && document.dateOrder?.dayFirst !== false;
+  const isRules = /handbook|policy/.test(documentKind(document));
   const isFixed = clauses.some(({ text, label }) => fixedTerm.test(`${label} ${text}`) && !noFixedTerm.test(text));
   const add = (clause: Clause, part: string, field: string, value: ClauseFact['value'][string]) => {
     const key = `${part} ${field}`;
@@ -69,6 +71,8 @@ export function termFacts(clauses: readonly Clause[], document: Document): Claus
       const before = document.text.slice(Math.max(from, date.start - 170), date.start).replace(/\s+/g, ' ');
       from = date.end;
       if (iso === undefined || !isVisible(clause, date, document)) continue;
+      // "Effective date" at the top of rules is theirs.
+      if (isRules && /^effective/iu.test(clause.label)) continue;
       const isUntil = previous.role === 'start' && until.test(before);
       const isOwnPeriod = isUntil && previous.isOwn;
       const role = isUntil ? 'end' : roleOf(before, clause.label);
@@ -184,7 +188,7 @@ function isAboutEmployment(before: string, { label, titles, text }: Clause): boo
 }
 
 const isEndOfEmployment =
-  /employment (?:with .{1,60} )?(?:will |shall )?(?:end|terminat|ceas)\w*|(?:end|terminat)\w* (?:of )?(?:the |your )?employment|termination date|last (?:working )?day|leaving date|arbeitsverhältnis.{0,80}(?:end|beend|aufgehob)|austritt|contrat.{0,60}(?:prend(?:ra)? fin|rompu)|relación laboral.{0,60}(?:extin|finali)|rapporto.{0,60}(?:cess|risol)|dienstverband.{0,60}(?:eindig|beëindig)|overeenkomst.{0,40}eindigt/iu;
+  /employment (?:with .{1,60} )?(?:will |shall )?(?:end|terminat|ceas|come to an end|finish)\w*|(?:end|terminat)\w* (?:of )?(?:the |your )?employment|termination date|last (?:working )?day|leaving date|arbeitsverhältnis.{0,80}(?:end|beend|aufgehob)|austritt|contrat.{0,60}(?:prend(?:ra)? fin|rompu)|relación laboral.{0,60}(?:extin|finali)|rapporto.{0,60}(?:cess|risol)|dienstverband.{0,60}(?:eindig|beëindig)|overeenkomst.{0,40}eindigt|kündigen wir .{0,40}(?:arbeits|dienst|anstellungs)verhältnis|(?:employment|service|managing director|executive)[\p{L} ,'’-]{0,120}\b(?:terminated|expires?|ceases?)\b/iu;
 
 /** Between the first and the last day of a period. */
 const until =
@@ -219,7 +223,7 @@ function lengthIn(clause: Clause, isSecondment: boolean): ClauseFact['value'][st
         ) && !/A1|certificate|notice|sick|after|exten/iu.test(before)
       );
     return (
-      /(?:term|period|contract|duration|for|dauer(?: von)?|für|auf|befristet|durée(?: déterminée)?|duración|durata|duur)(?: is| of| von| de| di| van|:| the| a| fixed| initial| limited| period| term| beträgt| est| es| è| bedraagt| determinada){0,4} ?$/iu.test(
+      /(?:term|period|contract|duration|for|dauer(?: von)?|für|auf|befristet|cdd|fixed[- ]term|temporal|durée(?: déterminée)?|duración|durata|duur)(?: is| of| von| de| di| van|:| the| a| fixed| initial| limited| period| term| beträgt| est| es| è| bedraagt| determinada){0,4} ?$/iu.test(
         before,
       ) && !/höchstdauer|maximum|notice|trial|extension/iu.test(before)
     );

@@ -15,9 +15,9 @@ const rolePlace =
 const placeTitle =
   /^(?:(?:place|location)(?: of work)?|work ?(?:place|site|location)|office|site|base|arbeitsort|dienstort|einsatzort|ort|lieu(?: de travail)?|(?:centro|lugar)(?: de trabajo)?|sede(?: di lavoro)?|luogo(?: di lavoro)?|standplaats|plaats(?: van tewerkstelling)?|werklocatie)$/iu;
 const otherPlace =
-  /if we moved|another place|may (?:be )?(?:required|asked|transfer)|abweichend|auch an anderen|ultérieur|could be|otro centro|altra sede|elders|temporar|business trips/iu;
+  /(?:various|several|multiple|different) (?:\p{L}+ ){0,2}(?:sites|locations|offices|places|stores)|if we moved|another place|may (?:be )?(?:required|asked|transfer)|abweichend|auch an anderen|ultérieur|could be|otro centro|altra sede|elders|temporar|business trips/iu;
 const notPlace =
-  /^(?:The|Our|Your|You|A|An|Any|All|In|At|From|As|Is|Der|Die|Das|Dem|Sie|Le|La|Les|Votre|El|Il|De|Het|Monday|Remote|Home|Hybrid|Telework|Company|Employer|Employee|Arbeitgeber\w*|Mitarbeiter\w*|Betrieb|Société|Empresa|Werkgever|Not|See|To|United)$/u;
+  /^(?:The|Our|Your|You|A|An|Any|All|Various|Several|Multiple|Different|Verschiedene|Divers|Varios|In|At|From|As|Is|Der|Die|Das|Dem|Sie|Le|La|Les|Votre|El|Il|De|Het|Monday|Remote|Home|Hybrid|Telework|Company|Employer|Employee|Arbeitgeber\w*|Mitarbeiter\w*|Betrieb|Société|Empresa|Werkgever|Not|See|To|United)$/u;
 
 const remoteWords =
   /remot|\bhome|hybrid|mobil|telework|telewerk|telecommut|telearbeit|télétrav|teletrabaj|distancia|telelavoro|smart working|lavoro agile|thuis|away from the (?:office|store)|another place/iu;
@@ -71,7 +71,8 @@ function placeOf(clause: Clause): ClauseFact | undefined {
   if (site !== null && !otherPlace.test(text) && /offer|position|post|role|employ|\bals\b|work|appoint/iu.test(text))
     return fact(clause, 'workplace', { place: site[1] ?? site[2]! });
   if (
-    !/place|location|ort\b|lieu|lugar|luogo|sede|plaats|role and/iu.test(`${label} ${titles}`) ||
+    (!/(?:position|post|role|job|employment|offer)\b.{0,90} (?:at|in|from) our\b/iu.test(text) &&
+      !/place|location|ort\b|lieu|lugar|luogo|sede|plaats|role and/iu.test(`${label} ${titles}`)) ||
     otherPlace.test(text)
   )
     return undefined;

@@ -1,6 +1,8 @@
 /** Titles and labels as the lines of a document show them: before a colon, a dash or dots, above indented values, over columns. */
 import type { Block } from '../../document/blocks.ts';
+import type { Document } from '../../document/document.ts';
 import type { Range } from '../text/span.ts';
+import { startsWithLength } from './statement-lines.ts';
 
 export const titleCharacters = 90;
 
@@ -22,6 +24,20 @@ export function isFormLabel(text: string, block: Block, next: Block | undefined,
     ? next.table.columns.length <= 2 &&
         (wasForm || /(?:^|\n[ \t]*\n)[ \t]*$/.test(text.slice(Math.max(0, block.start - 60), block.start)))
     : indentationAt(text, next.start) >= indentationAt(text, block.start) + 2;
+}
+
+/** "Urlaub" on a line of its own between blank lines, without the marks of a heading. */
+export function isPlainHeading(text: string, { kind, start, end }: Block): boolean {
+  const line = text.slice(start, Math.min(end, start + 60));
+  return (
+    kind === 'paragraph' &&
+    end - start <= 40 &&
+    /^\p{Lu}[\p{L}’'&/ -]+$/u.test(line) &&
+    line.split(' ').length <= 4 &&
+    !startsWithLength(line) &&
+    /\n[ \t]*\r?\n[ \t]*$/u.test(text.slice(Math.max(0, start - 40), start)) &&
+    /^[ \t]*\r?\n[ \t]*\r?\n/u.test(text.slice(end, end + 40))
+  );
 }
 
 /** The first words of a block that are its title: before a colon, a dash or the end of a short first sentence. */
@@ -80,6 +96,48 @@ export function dashed(text: string): string | undefined {
 interface LeaderLine extends Range {
   readonly label: string;
   readonly value: string;
+}
+
+/** A line of a table of contents. */
+const isNumbered = /^(?!\d{1,2} \p{L}+ \d{4}$)(?:\d{1,2}[.)]?|[A-Z][.)]|§ ?\d+) +\p{Lu}/u;
+
+/** @returns the indexes of blocks that are labels of the next block: "Salary", "£35,000 per annum", "Hours", "37.5 a week" */
+export function stackedRows({ blocks, text }: Pick<Document, 'blocks' | 'text'>): ReadonlySet<number> {
+  const found = new Set<number>();
+  let run: number[] = [];
+  const close = () => {
+    for (const from of [0, 1]) {
+      const own = run.slice(from, from + 2 * Math.floor((run.length - from) / 2));
+      const shown = own.map((index) => text.slice(blocks[index]!.start, blocks[index]!.end));
+      const isLabel = (line: string) => /^\p{Lu}[\p{L}’' /()-]{2,40}:?$/u.test(line);
+      const values = shown.filter((_, nth) => nth % 2 === 1);
+      const isStacked =
+        own.length >= 6 &&
+        shown.every((line, nth) => (nth % 2 === 1 ? !isNumbered.test(line) : isLabel(line))) &&
+        values.filter((line) => /\d/u.test(line)).length * 2 >= values.length;
+      if (isStacked && found.size < 400) for (const [nth, index] of own.entries()) if (nth % 2 === 0) found.add(index);
+      if (isStacked) break;
+    }
+    run = [];
+  };
+  for (const [index, block] of blocks.entries()) {
+    const isLine =
+      block.kind !== 'table' &&
+      block.kind !== 'item' &&
+      block.end - block.start <= 80 &&
+      !/[\n.;]/u.test(
+        text
+          .slice(block.start, block.end)
+          .trimEnd()
+          .replace(/(?<=\d)\./gu, ''),
+      );
+    const last = run.at(-1);
+    const isNext = last !== undefined && text.slice(blocks[last]!.end, block.start).split('\n').length === 2;
+    if (!isLine || (last !== undefined && !isNext)) close();
+    if (isLine) run.push(index);
+  }
+  close();
+  return found;
 }
 
 /** "Start date ........ 15 June 2026", with the lines that continue its value. */

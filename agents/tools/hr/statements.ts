@@ -6,8 +6,10 @@ import type { Block } from '../../document/blocks.ts';
 import type { Document } from '../../document/document.ts';
 import type { Cell, Table } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
+import { withDigits } from './number-forms.ts';
 import { cellsOutside, changedRows, otherVoices, type SupersededColumns, supersededColumns } from './other-voices.ts';
 import { ownText } from './own-parts.ts';
+import { goesOn, goesOnInBlock, oneLine, startsWithLength } from './statement-lines.ts';
 import {
   dashed,
   enumerator,
@@ -15,9 +17,11 @@ import {
   indentationAt,
   indentationMax,
   isFormLabel,
+  isPlainHeading,
   leaderLines,
   ownTitle,
   partyOf,
+  stackedRows,
   titleCharacters,
 } from './statement-titles.ts';
 
@@ -36,14 +40,16 @@ const clauseCharacters = 700;
 /** In the order of the text. */
 export function clausesOf(document: Document): Clause[] {
   const reader = new Reader(document);
+  const stacked = stackedRows(document);
   for (const [index, block] of document.blocks.entries()) {
     if (reader.clauses.length >= clausesMax) break;
-    reader.add(block, document.blocks[index + 1]);
+    if (stacked.has(index)) reader.addRow(block, document.blocks[index + 1]!);
+    else if (!stacked.has(index - 1)) reader.add(block, document.blocks[index + 1]);
   }
   const voices = otherVoices(document);
   return reader.clauses.flatMap(({ parts, start, end, titles }) => {
     if (voices.some((voice) => start >= voice.start && end <= voice.end)) return [];
-    const text = ownText(oneLine(parts.join(' ')).slice(0, clauseCharacters));
+    const text = ownText(withDigits(oneLine(parts.join(' ')).slice(0, clauseCharacters)));
     const label = titles[0] ?? '';
     const isOwn = text.trim() !== '' && (label === '' || ownText(label).trim() !== '');
     return isOwn ? [{ start, end, text, label, titles: titles.join(' > ') }] : [];
@@ -68,6 +74,7 @@ class Reader {
   readonly #titles: { readonly level: number; readonly title: string }[] = [];
   /** A line such as "Your benefits:" above a list. */
   #lead = '';
+  #isUnderHeading = false;
   /** The labels of a form that stand on lines of their own, above their indented values. */
   #form: { readonly indentation: number; readonly label: string }[] = [];
   #nextSentence = 0;
@@ -98,7 +105,7 @@ class Reader {
       this.#addTable(block.table);
       return;
     }
-    if (block.kind === 'heading') {
+    if (block.kind === 'heading' && !startsWithLength(this.#document.text.slice(block.start, block.end))) {
       const { level, title, bodyStart } = block.heading;
       while ((this.#titles.at(-1)?.level ?? 0) >= level) this.#titles.pop();
       const own = dashed(title) ?? title;
@@ -107,6 +114,13 @@ class Reader {
       if (own !== '' && !isSentence) this.#titles.push({ level, title: own.slice(0, titleCharacters) });
     }
     this.#addSentences(block);
+  }
+
+  /** "Salary" above "£35,000 per annum". */
+  addRow(label: Block, value: Block): void {
+    const { text } = this.#document;
+    const title = text.slice(label.start, label.end).trim().replace(/:$/u, '');
+    this.#addField(title, text.slice(value.start, value.end), { start: label.start, end: value.end });
   }
 
   #pushLabel(indentation: number, label: string): void {
@@ -155,7 +169,11 @@ class Reader {
     const { text } = this.#document;
     const last = this.clauses.at(-1);
     // "l'article / L. 1221-25 du Code": the number of an article at the beginning of a line looks like a list.
-    if (last !== undefined && /^[LRD]\. ?\d{3}/u.test(text.slice(block.start, block.start + 6))) {
+    if (
+      last !== undefined &&
+      goesOnInBlock.test(text.slice(block.start, block.start + 40)) &&
+      !/[.:;]\s*$/u.test(text.slice(last.start, block.start))
+    ) {
       last.parts.push(text.slice(block.start, Math.min(block.end, block.start + clauseCharacters)));
       last.end = block.end;
       return;
@@ -180,7 +198,9 @@ class Reader {
     }
     const shown = text.slice(block.start, Math.min(block.end, block.start + titleCharacters + 1));
     if (block.end - block.start <= titleCharacters && shown.endsWith(':')) this.#lead = shown.slice(0, -1);
-    else if (block.kind === 'paragraph') this.#lead = '';
+    else if (isPlainHeading(text, block)) this.#lead = shown;
+    else if (block.kind === 'paragraph' && !this.#isUnderHeading) this.#lead = '';
+    if (block.kind === 'paragraph') this.#isUnderHeading = isPlainHeading(text, block);
   }
 
   /** Joins what the common splitting divides: "9 a.m. to 5 p.m.", "am 31. Dezember", "13. Gehalt". */
@@ -317,23 +337,4 @@ class Reader {
 
 function joinedCells(row: string): string {
   return row.replace(/(?<=(?:^|\t)(?:[A-Z]{3}|[€£$]))\t(?=\d)/gu, ' ').replaceAll('\t', ' | ');
-}
-
-function goesOn(before: string, after: string): boolean {
-  if (/^[LRD]\. ?\d/u.test(after)) return true;
-  if (/\b[ap]\.m\.$/i.test(before)) return /^[\p{Ll}–—(-]/u.test(after);
-  if (/(?<![\d.])\d{1,2}\.$/.test(before) && !/^\d{1,2}\.$/.test(before.trim()))
-    return /(?:\b(?:am|zum|vom|bis|ab|im|ein|das|der|dem|den|des|kein|jeden?) )\d{1,2}\.$/iu.test(before);
-  return (
-    /(?:^|[\s(])(?:Std|Min|Str|Rev|Ref|Ing|Hrn|Fr|Hr|inkl|einschl|zzgl|monatl|mtl|jährl|wö|tägl|brutto p\.a|p\.a|p\.m|p\.w|p\.h|approx|incl|excl|max|min|mind|ca|hrs|wk|yr|Mo|Di|Mi|Do|Sa|So)\.$/iu.test(
-      before,
-    ) && /^[\p{Ll}\d(€£$–-]/u.test(after)
-  );
-}
-
-function oneLine(text: string): string {
-  return text
-    .replace(/(\p{L})-[ \t]{0,4}\r?\n[ \t]{0,60}(?=\p{Ll})/gu, '$1')
-    .replace(/\s+/gu, ' ')
-    .trim();
 }

@@ -42,9 +42,12 @@ const workedHeading =
 const hoursHeading =
   /\b(?:saldo|balance|difference|diff|variance|delta|over|overtime|ot|paid|payable|mehr|uberstunden|uberzeit|plus|minus|konto|cumul\w*|kumuliert|ubertrag|supplementaires|extras?|straordinari[eo]?|prescas|overuren|hours?|hrs|total|sum|net|worked|hodiny|celkem|stunden|gesamt|netto|heures|horas|ore|uren|totaal|totale|ist|soll|nacht|night|rest)\b/;
 
+/** "StartTime" of an export is "Start Time". */
+const words = (heading: string) => heading.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ');
+
 /** @returns undefined if the row is not the heading of a time record */
 export function readColumns(row: readonly string[]): Columns | undefined {
-  const names = row.map((cell) => normaliseName(cell.slice(0, 80)));
+  const names = row.map((cell) => normaliseName(words(cell.slice(0, 80))));
   if (names.length < 3) return undefined;
   const hasPlan = names.some((name) => planned.test(name) && !actual.test(name));
   const roles = names.map((name) => roleOf(name, hasPlan));
@@ -79,6 +82,9 @@ function isExcluded(name: string): boolean {
 function roleOf(name: string, hasPlan: boolean): Role {
   if (dateHeading.test(name)) return 'date';
   if (workerHeading.test(name)) return 'worker';
+  // "Week start" is no time of the day.
+  if (/^(?:week|(?:pay )?period|woche|semaine|semana|settimana) (?:start|begin|end|from|to|of|no|nr)/.test(name))
+    return 'other';
   if (planned.test(name) && !actual.test(name)) return 'other';
   if (pauseHeading.test(name)) {
     if (/\bpaid\b/.test(name) && !/\bunpaid\b/.test(name)) return 'other';

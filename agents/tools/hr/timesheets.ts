@@ -108,7 +108,11 @@ export function readTimesheets(text: string, rows: RowCells = new Map()): Timesh
     if (isTitle && labelled === undefined) title = nameInTitle(line) ?? title;
     if (labelled !== undefined) title = labelled;
     const inDates = columns?.date === undefined || heads !== undefined ? '' : (cells[columns.date] ?? '');
-    const date = isProse(line) ? undefined : (dates.dayOf(line, start) ?? dates.dayOfCell(inDates, start));
+    // "Week of | Date | In | Out": the date is in its own column.
+    const at = inDates.length < 8 ? 0 : Math.max(0, line.lastIndexOf(inDates));
+    const date = isProse(line)
+      ? undefined
+      : (dates.dayOf(line.slice(at), start + at) ?? dates.dayOfCell(inDates, start));
     const weekly = date === undefined ? weeklyTotal(line) : undefined;
     const inColumn = columns?.worker === undefined ? '' : (cells[columns.worker]?.slice(0, 60) ?? '');
     if (date === undefined && weekly === undefined) {

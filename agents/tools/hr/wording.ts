@@ -24,6 +24,9 @@ const legalAge =
 /** "Spanish nationality or that of the EU, unless with a permit": the law on permits to work. */
 const openToOthers =
   /^[^.;]{0,60}\b(?:o de la UE|o de la Unión|or (?:an? )?EU|or (?:a )?(?:valid )?(?:work permit|right to work)|oder (?:EU|eines EU)|ou (?:de l['’]UE|européenne)|o dell['’]UE|of (?:van )?de EU|salvo permiso|permiso de trabajo|arbeitserlaubnis|titre de séjour|permesso di)\b/iu;
+/** Rules on maternity and paternity name the sex that has the right. */
+const ofParents =
+  /\b(?:maternit\w+|paternit\w+|pregnan\w+|childbirth|mutterschutz\w*|schwanger\w*|grossesse|embaraz\w+|maternidad|paternidad|gravidanza|zwangerschap\w*)\b/iu;
 const wordingsMax = 40;
 
 /** Ordered by position in the text; nothing in documents that are neither advertisements nor rules. */
@@ -42,6 +45,7 @@ export function findWordings(document: Document): Wording[] {
       if (match === null || isQuoted(shown, match.index) || isNegated(shown, match.index)) continue;
       if (ground === 'sex' && (allSexes.test(shown) || allSexes.test(nextOf(text, sentences, index)))) continue;
       if (ground === 'age' && legalAge.test(shown)) continue;
+      if (ground === 'sex' && isRules && ofParents.test(shown)) continue;
       if (ground === 'origin' && openToOthers.test(shown.slice(match.index))) continue;
       const start = sentence.start + match.index;
       // One wording per ground and sentence; only limits of age may stand next to other words about age.
