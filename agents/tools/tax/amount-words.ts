@@ -11,7 +11,7 @@ export const taxWord = phraseShape(vat);
 const without =
   'excl|exclusive|excluding|exkl|exklusive|ekskl|eksklusiv|ex|before|without|ohne|exclusief|zonder|hors|sans|senza|sin|sem|bez|utan|uten|uden|netto|eks|exc|fara|veroton|zzgl|ht|h t|htva|hors taxes|hors taxe';
 const withTax =
-  'incl|inclusive|including|inkl|inklusive|inklusiv|inclusief|with|mit|avec|con|com|toutes taxes comprises|ttc|t t c|tvac|tvac|s dph|s|med|vc|met|inc|bruttó|brutto|cu tva|tasse incluse|ivato|ivata|iva incluida|iva inclusa';
+  'incl|inclusive|including|inkl|inklusive|inklusiv|inclusief|with|mit|avec|con|com|toutes taxes comprises|ttc|t t c|tvac|tvac|s dph|med|vc|met|inc|bruttó|brutto|cu tva|tasse incluse|ivato|ivata|iva incluida|iva inclusa';
 const withoutTax = phraseShape(without);
 const includingTax = phraseShape(withTax);
 
@@ -91,7 +91,8 @@ export function columnRoleOf(folded: string): ColumnRole | undefined {
  *   amount
  */
 export function amountRoleOf(folded: string): AmountRole | undefined {
-  const shown = folded.slice(-90);
+  // "Tot. imponibile", "Tot. documento".
+  const shown = folded.slice(-90).replace(/(?<![a-z])tot\.? (?=[a-z])/g, 'total ');
   if (prepaidLabel.test(shown) && !taxWord.test(shown)) return undefined;
   if (dueLabel.test(shown)) return 'due';
   const hasTax = taxWord.test(shown);

@@ -34,7 +34,7 @@ export function figureRow(
 ): FigureRow | undefined {
   const figures: Figure[] = [];
   const labels: Segment[] = [];
-  for (const segment of segments.length === 1 ? divided(segments[0]!) : segments) {
+  for (const segment of segments.length === 1 ? divided(segments[0]!) : withoutSign(segments)) {
     const figure = figureIn(segment, document.decimalMark);
     if (figure === undefined) {
       if (figures.length > 0 && segment.text.length > 80 && /\p{L}{3}/u.test(segment.text)) return undefined;
@@ -53,12 +53,11 @@ function withoutHyphenation(label: string): string {
 }
 
 const listed =
-  /^(.{6,120}?[^\d\s]|.{3,120}?%\)?):\s+([(+−–-]?(?:[€$£]|[A-Z]{3} )?\d[\d.,'’]*\)?%?)(?:\s+[(/]\s?([(−–+-]?\d[\d.,]* ?%)\)?)?$/u;
-const trailing = /(?: (?:[(−–-]{0,2}\d[\d.,'’]*\)?%?|[-–—]))+$/u;
+  /^(.{6,120}?[^\d\s]|.{3,120}?%\)?):\s+([(+−–-]?(?:[€$£]|[A-Z]{3} )?\d[\d.,'’]*\)?(?: ?%)?)(?:\s+[(/]\s?([(−–+-]?\d[\d.,]* ?%)\)?)?$/u;
+const trailing = /(?: (?:[€$£] ?)?(?:[(−–-]{0,2}\d[\d.,'’]*\)?%?|[-–—]))+$/u;
 
-/** A line in which single blanks separate the label from its figures: "Tax at 25% 21,080 17,910". */
-function divided(segment: Segment): readonly Segment[] {
-  const part = (from: number, to: number): Segment => ({
+function partOf(segment: Segment, from: number, to: number): Segment {
+  return {
     ...segment,
     text: segment.text.slice(from, to),
     folded: segment.folded.slice(from, to),
@@ -66,7 +65,12 @@ function divided(segment: Segment): readonly Segment[] {
     end: segment.start + to,
     from: segment.from + from,
     to: segment.from + to,
-  });
+  };
+}
+
+/** A line in which single blanks separate the label from its figures: "Tax at 25% 21,080 17,910". */
+function divided(segment: Segment): readonly Segment[] {
+  const part = (from: number, to: number) => partOf(segment, from, to);
   const item = segment.text.length > 200 ? null : listed.exec(segment.text);
   if (item !== null) {
     const [, label, first, second] = item;
@@ -78,10 +82,14 @@ function divided(segment: Segment): readonly Segment[] {
       ...(second === undefined ? [] : [part(next, next + second.length)]),
     ];
   }
-  const tail = segment.text.length > 200 ? null : trailing.exec(segment.text);
-  const words = tail?.[0].trim().split(' ') ?? [];
-  if (tail === null || tail.index < 6 || words.length < 2 || !words.some((word) => /\d[.,]\d|\d{3}/.test(word)))
-    return [segment];
+  const shown = segment.text.length > 200 ? null : trailing.exec(segment.text);
+  // "Tax at 25% 21,080": the rate behind a short word belongs to the label.
+  const rate = shown === null ? null : /(?<=[( ]\p{Ll}{1,3}) [\d.,]+%(?=(?: [(€$£\d−–-][^%\s]*)+$)/u.exec(segment.text);
+  const from = rate === null ? shown?.index : rate.index + rate[0].length;
+  const tail = shown === null || from === undefined ? null : { 0: segment.text.slice(from), index: from };
+  const words = tail?.[0].trim().split(/(?<![€$£]) /u) ?? [];
+  const isTable = words.length > 2 || words.some((word) => /\d[.,]\d|\d{3}|^\(\d+\)$/.test(word));
+  if (tail === null || tail.index < 6 || words.length < 2 || !isTable) return [segment];
   let at = tail.index + 1;
   const figures = words.map((word) => {
     const cell = part(at, at + word.length);
@@ -89,6 +97,16 @@ function divided(segment: Segment): readonly Segment[] {
     return cell;
   });
   return [part(0, tail.index), ...figures];
+}
+
+/** "Tax at the statutory rate $ 84      $ 63": one blank before the sign of the first column, more before the others. */
+function withoutSign(segments: readonly Segment[]): readonly Segment[] {
+  const [first, second] = segments;
+  if (first === undefined || second === undefined) return segments;
+  const tail = /^\D* ([€$£] ?\(?\d[\d.,]*\)?)$/u.exec(first.text);
+  if (tail === null || !/^[€$£]/u.test(second.text)) return segments;
+  const at = first.text.length - tail[1]!.length;
+  return [partOf(first, 0, at - 1), partOf(first, at, first.text.length), ...segments.slice(1)];
 }
 
 const marks = /[€$£]|\b(?:EUR|USD|GBP|CHF|NOK|SEK|DKK|PLN|CZK)\b|(?:%|\bpp\b|\bpts?\b|\bPunkte\b)[*¹²³]?/g;
@@ -142,7 +160,7 @@ export function columnHeads(
   let percents: readonly boolean[] = [];
   for (let at = row.line - 1; at >= Math.max(0, row.line - linesMax); at -= 1) {
     const line = layout.lines[at]!;
-    if (years.length === 0) years = yearsOver(line, columns);
+    if (years.length === 0) years = yearsBelowEachOther(layout, at, count) ?? yearsOver(line, columns);
     if (percents.length === 0) percents = percentsOver(line, columns);
   }
   return Array.from({ length: count }, (_, index) => {
@@ -152,6 +170,17 @@ export function columnHeads(
       isPercent: (percents[index] ?? false) || columns[index]!.isPercent,
     };
   });
+}
+
+/** "Dec. 31, 2024" above "Dec. 31, 2023": the headings of the columns on lines of their own. */
+function yearsBelowEachOther({ lines }: Layout, last: number, count: number): readonly string[] | undefined {
+  if (count < 2 || last < count - 1) return undefined;
+  const years = lines.slice(last - count + 1, last + 1).map(({ segments }) => {
+    const [only, ...more] = segments;
+    const isHead = more.length === 0 && only!.text.length <= 24 && !/\d[.,]\d|\p{L}{10}/u.test(only!.text);
+    return isHead ? yearOf(only!.text) : undefined;
+  });
+  return years.every((year) => year !== undefined) ? years : undefined;
 }
 
 const yearShape = /(?<!\d)(?:(?:19|20)(\d\d)\s?[/–-]\s?(?:(?:19|20))?(\d\d)|((?:19|20)\d\d)|FY\s?['’]?(\d\d))(?!\d)/gi;

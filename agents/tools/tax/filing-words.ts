@@ -25,7 +25,7 @@ const kinds: readonly (readonly [FilingKind, RegExp])[] = (
     ],
     [
       'country-by-country-report',
-      'country by country report*|country by country notification|cbc report*|cbcr|cbc reporting|country by country filing|cbc bericht*|cbcr meldung|2258 sd|formulaire 2258|informe cbc|rapporto cbc|landerbezogene* bericht*|landerbezogener bericht|declaration pays par pays|reporting pays par pays|rendicontazione paese per paese|informe pais por pais|modelo 231|landenrapport|land for land rapport*|land for land rapportering|raport wedlug krajow|cbc r',
+      'country by country report*|cbc notification*|cbcr notification*|country by country notification|cbc report*|cbcr|cbc reporting|country by country filing|cbc bericht*|cbcr meldung|2258 sd|formulaire 2258|informe cbc|rapporto cbc|landerbezogene* bericht*|landerbezogener bericht|declaration pays par pays|reporting pays par pays|rendicontazione paese per paese|informe pais por pais|modelo 231|landenrapport|land for land rapport*|land for land rapportering|raport wedlug krajow|cbc r',
     ],
     [
       'master-file',
@@ -41,7 +41,7 @@ const kinds: readonly (readonly [FilingKind, RegExp])[] = (
     ],
     [
       'ec-sales-list',
-      'ec sales list*|vies|vies statement*|vies return*|vies declaration*|ecsl|ic sales list|intra community sales list|des declaration|declaration europeenne de services|etat recapitulatif tva|inf vat ue|esl|recapitulative statement*|zusammenfassende meldung*|zm|etat recapitulatif|modelo 349|elenco riepilogativo|opgaaf icp|icp opgaaf|icp opgave|icl opgave|periodisk sammanstallning|eu salgsliste|eu salg uden moms|vat ue|souhrnne hlaseni|declaracao recapitulativa|intracommunity listing|ic listing',
+      'ec sales list*|vies|vies statement*|vies return*|vies declaration*|ecsl|ic sales list|intra community sales list|des declaration|declaration europeenne de services|etat recapitulatif tva|inf vat ue|esl|recapitulative statement*|zusammenfassende meldung*|zm|etat recapitulatif|modelo 349|elenco riepilogativo|opgaaf icp|icp opgaaf|icp opgave|icl opgave|periodisk sammanstallning|eu salgsliste|eu salg uden moms|vat ue|souhrnne hlaseni|declaracao recapitulativa|intracommunity listing*|intra community listing*|intra community statement*|ic listing*',
     ],
     ['intrastat', 'intrastat*|emebi|enquete emebi|declaration d echanges de biens'],
     [
@@ -75,8 +75,14 @@ const kinds: readonly (readonly [FilingKind, RegExp])[] = (
 const numberedForm =
   /(?<![a-z])(?:declaration|form|formulaire|formular|formulier|vordruck|modelo|modello|skjema|blankett)\s?(?:n[°or.]{0,3}\s?)?\d{2,5}/;
 
+/** "Withholding tax on professional income: return and payment". */
+const withholdingReturn =
+  /\b(?:(?:withholding|wage) tax|precompte professionnel|bedrijfsvoorheffing)\b.{0,60}\b(?:returns?|declaration|aangifte)\b/;
+
 /** @returns the kind that is named, and where */
 export function kindIn(folded: string): { readonly kind: FilingKind; readonly index: number } | undefined {
+  const withholding = withholdingReturn.exec(folded);
+  if (withholding !== null) return { kind: 'withholding-tax-return', index: withholding.index };
   for (const [kind, shape] of kinds) {
     const index = shape.exec(folded)?.index;
     if (index !== undefined) return { kind, index };
@@ -88,7 +94,7 @@ export function kindIn(folded: string): { readonly kind: FilingKind; readonly in
 /** What one obligation names together: "the master file and the local file", else the one kind. */
 export function kindsIn(folded: string): FilingKind[] {
   const first = kindIn(folded);
-  if (first === undefined) return [];
+  if (first === undefined || first.kind === 'withholding-tax-return') return first === undefined ? [] : [first.kind];
   const named = kinds
     .flatMap(([kind, shape]) => {
       const match = shape.exec(folded);

@@ -188,7 +188,7 @@ const lineCharactersMax = 180;
 
 /** Lists: "VAT return July: 23 September 2026 (overdue)", and under the heading of a calendar "23.09.2026 – VAT return". */
 function listDeadlines({ document, lines }: Layout): Deadline[] {
-  return lines.flatMap(({ segments, start, end }): Deadline[] => {
+  return lines.flatMap(({ segments, start, end, index }): Deadline[] => {
     const [only] = segments;
     if (segments.length !== 1 || end - start > lineCharactersMax || !/\d/.test(only!.text)) return [];
     const full = allWithin(document.dates, { start, end }).filter(({ iso }) => iso.length === 10);
@@ -205,9 +205,21 @@ function listDeadlines({ document, lines }: Layout): Deadline[] {
       ) && /^ ?(?:\([^)]{0,60}\)?|\[[^\]]{0,60}\]?)?[.;,]? ?$/.test(behind);
     const isFirst = lead === '' && /^ ?[:–—|-] ?\D/.test(behind) && calendarTitle.test(title);
     if (!isLabelled && !isFirst) return [];
-    const kinds = kindsIn(isLabelled ? lead : behind);
+    const below = isFirst ? goesOnBelow(lines, index) : [];
+    const kinds = [isLabelled ? lead : behind, ...below].flatMap(kindsIn);
     return kinds.filter((kind) => kind !== 'dividend-payment').map((kind) => ({ kind, date: date.iso, start, end }));
   });
+}
+
+/** Further filings of the same day on the lines below it, up to a blank line or the next date. */
+function goesOnBelow(lines: readonly Line[], index: number): string[] {
+  const found: string[] = [];
+  for (const { segments, follows } of lines.slice(index + 1, index + 5)) {
+    const text = segments.map(({ folded }) => folded).join(' ');
+    if (follows !== 'line' || /^\d{1,2}[./ ]/.test(text) || text.length > lineCharactersMax) break;
+    if (!done.test(text)) found.push(text);
+  }
+  return found;
 }
 
 function titleAt({ sections }: Document, position: number): string {

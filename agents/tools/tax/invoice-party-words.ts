@@ -16,7 +16,7 @@ const sideWords: readonly (readonly [Side, RegExp])[] = (
     ],
     [
       'seller',
-      'seller|supplier|vendor|exporter|consignor|shipper|exportateur|exporteur|exporteur|esportatore|exportador|eksporter|from|issuer|issued by|invoice from|sold by|remit to|supplied by|supplier name|lieferant|verkaufer|rechnungssteller|leistungserbringer|leistender unternehmer|auftragnehmer|absender|aussteller|von|fournisseur|vendeur|emetteur|emis par|prestataire|cedente prestatore|cedente|prestatore|fornitore|emittente|venditore|mittente|emisor|proveedor|vendedor|expedidor|datos del emisor|leverancier|verkoper|afzender|van|leverandor|selger|saelger|sælger|udsteder|avsender|afsender|fra|leverantor|saljare|avsandare|fran|sprzedawca|sprzedajacy|wystawca|dodavatel|prodavajici|fornecedor|prestador|toimittaja|myyja|laskuttaja|elado|szallito|kibocsato|furnizor|vanzator|prodavatelj|prodavac|izdajatelj|dobavitelj|emitente',
+      'seller|supplier|vendor|company information|company details|seller information|supplier information|vendor information|informations fournisseur|dati fornitore|leveranciersgegevens|bedrijfsgegevens|exporter|consignor|shipper|exportateur|exporteur|exporteur|esportatore|exportador|eksporter|from|issuer|issued by|invoice from|sold by|remit to|supplied by|supplier name|lieferant|verkaufer|rechnungssteller|leistungserbringer|leistender unternehmer|auftragnehmer|absender|aussteller|von|fournisseur|vendeur|emetteur|emis par|prestataire|cedente prestatore|cedente|prestatore|fornitore|emittente|venditore|mittente|emisor|proveedor|vendedor|expedidor|datos del emisor|leverancier|verkoper|afzender|van|leverandor|selger|saelger|sælger|udsteder|avsender|afsender|fra|leverantor|saljare|avsandare|fran|sprzedawca|sprzedajacy|wystawca|dodavatel|prodavajici|fornecedor|prestador|toimittaja|myyja|laskuttaja|elado|szallito|kibocsato|furnizor|vanzator|prodavatelj|prodavac|izdajatelj|dobavitelj|emitente',
     ],
   ] as const
 ).map(([side, phrases]) => [side, phraseShape(phrases.replace(/^/, ''), '')] as const);
@@ -33,7 +33,7 @@ export function labelAt({ folded }: Segment): { readonly side: Side; readonly le
     const rest = shown.slice(match[0].length);
     // "Kunde (Rechnungsempfänger):", "Client / Customer:" and "Customer name:" are labels; "Von uns" is a sentence.
     const tail =
-      /^(?:\s?(?:\([^)]{0,40}\)|[/&,–-]\s?[a-z ]{2,30}|name|details|data|dane|navn|namn|naam|nom|nome|nombre|address|adresse|le)){0,2}(?:,[a-z ]{2,40}(?=:))?\s?(?::|$)/.exec(
+      /^(?:\s?(?:\([^)]{0,40}\)|[/&,–-]\s?[a-z ]{2,30}|name|details|information|informationen|infos?|data|daten|dane|navn|namn|naam|nom|nome|nombre|address|adresse|le)){0,2}(?:,[a-z ]{2,40}(?=:))?\s?(?::|$)/.exec(
         rest,
       );
     if (tail !== null) return { side, length: lead + match[0].length + tail[0].length };

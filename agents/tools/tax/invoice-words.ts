@@ -74,7 +74,7 @@ const dateWords: readonly (readonly [DateRole, string])[] = [
   ],
   [
     'payment-due',
-    'due date|date due|we pay on|we will pay on|we will pay you on|payment will be made on|wir zahlen am|wir uberweisen am|nous reglerons le|pagheremo il|pagaremos el|wij betalen op|vi betaler|zwrot do|przelew do|due|due on|due by|payment due|payment due date|payment due by|payable by|payable until|payable on or before|payable|pay by|payment by|please pay by|to be paid by|payment deadline|payment term until|zahlbar bis|zahlbar bis zum|zahlbar ohne abzug bis|zahlbar netto bis|zahlbar am|zahlbar|zu zahlen bis|zu zahlen bis zum|bitte zahlen sie bis|zahlung bis|zahlung bis zum|fallig|fallig am|fallig bis|fallig zum|falligkeit|falligkeitsdatum|falligkeitstermin|zahlungstermin|zahlungsfrist|zahlungsziel|zahlungsziel bis|uberweisen bis|uberweisen sie|uberweisen sie den betrag|begleichen sie|please transfer by|please remit by|payment is due by|merci de regler avant le|si prega di pagare entro|zu begleichen bis|ohne abzug bis|echeance|date d echeance|echeance le|echeance au|date echeance|echeance de paiement|a payer avant le|a payer pour le|a regler avant le|a regler le|payable le|payable avant le|payable au plus tard le|payable jusqu au|date limite de paiement|date de reglement|scadenza|data scadenza|data di scadenza|scadenza pagamento|pagamento entro|pagamento entro il|da pagare entro|da pagare entro il|entro il|scad|vencimiento|fecha de vencimiento|fecha vencimiento|vto|vence|vence el|pagadero el|fecha limite de pago|fecha de pago|vervaldatum|vervaldag|te betalen voor|te betalen uiterlijk|te betalen op|te voldoen voor|betalen voor|betaling uiterlijk|uiterste betaaldatum|uiterlijk|uiterlijk op|betaalbaar voor|forfallsdato|forfall|forfaller|betales innen|forfaldsdato|forfald|betalingsfrist|betales senest|sidste rettidige betaling|sidste betalingsdag|sidste rettidige betalingsdag|forfallodatum|forfallodag|forfaller till betalning|betalas senast|att betala senast|oss tillhanda senast|datum splatnosti|splatnost|splatne|splatno|splatne do|uhradte do|termin platnosci|termin zaplaty|platne do|platnosc do|zaplac do|do zaplaty do|data vencimento|data de vencimento|vencimento|data limite de pagamento|pagar ate|data scadentei|scadent|termen de plata|erapaiva|maksupaiva|fizetesi hatarido|esedekesseg|rok placanja|rok placila|datum dospijeca|valuta|zapade',
+    'due date|date due|we pay on|we will pay on|we will pay you on|payment will be made on|wir zahlen am|wir uberweisen am|nous reglerons le|pagheremo il|pagaremos el|wij betalen op|vi betaler|zwrot do|przelew do|due|due on|due by|payment due|payment due date|payment due by|payable by|payable until|payable on or before|payable|pay by|payment by|please pay by|to be paid by|payment deadline|payment term until|zahlbar bis|zahlbar bis zum|zahlbar ohne abzug bis|zahlbar netto bis|zahlbar am|zahlbar|zu zahlen bis|zu zahlen bis zum|bitte zahlen sie bis|zahlung bis|zahlung bis zum|fallig|fallig am|fallig bis|fallig zum|falligkeit|falligkeitsdatum|falligkeitstermin|zahlungstermin|zahlungsfrist|zahlungsziel|zahlungsziel bis|uberweisen bis|uberweisen sie|uberweisen sie den betrag|begleichen sie|please transfer by|please remit by|payment is due by|merci de regler avant le|si prega di pagare entro|zu begleichen bis|ohne abzug bis|echeance|date d echeance|echeance le|echeance au|date echeance|echeance de paiement|a payer avant le|a payer pour le|a regler avant le|a regler le|payable le|payable avant le|payable au plus tard le|payable jusqu au|date limite de paiement|date de reglement|scadenza|scadenze|data scadenza|data di scadenza|scadenza pagamento|pagamento entro|pagamento entro il|da pagare entro|da pagare entro il|entro il|scad|vencimiento|fecha de vencimiento|fecha vencimiento|vto|vence|vence el|pagadero el|fecha limite de pago|fecha de pago|vervaldatum|vervaldag|te betalen voor|te betalen uiterlijk|te betalen op|te voldoen voor|betalen voor|betaling uiterlijk|uiterste betaaldatum|uiterlijk|uiterlijk op|betaalbaar voor|forfallsdato|forfall|forfaller|betales innen|forfaldsdato|forfald|betalingsfrist|betales senest|sidste rettidige betaling|sidste betalingsdag|sidste rettidige betalingsdag|forfallodatum|forfallodag|forfaller till betalning|betalas senast|att betala senast|oss tillhanda senast|datum splatnosti|splatnost|splatne|splatno|splatne do|uhradte do|termin platnosci|termin zaplaty|platne do|platnosc do|zaplac do|do zaplaty do|data vencimento|data de vencimento|vencimento|data limite de pagamento|pagar ate|data scadentei|scadent|termen de plata|erapaiva|maksupaiva|fizetesi hatarido|esedekesseg|rok placanja|rok placila|datum dospijeca|valuta|zapade',
   ],
   [
     'other',
@@ -87,7 +87,8 @@ const dateCues = dateWords.map(([role, phrases]) => [role, phraseShape(phrases, 
 
 /** @param folded the text before a date · @returns the role of the last label in it, and its distance from the end */
 export function lastDateCue(folded: string): { readonly role: DateRole; readonly distance: number } | undefined {
-  const shown = folded.slice(-160);
+  // "Leistungszeitraum/-datum".
+  const shown = folded.slice(-160).replace(/(?<=[a-z]) ?\/ ?-(?:datum|date|zeitraum|tag)/g, '');
   let best: { role: DateRole; end: number; length: number } | undefined;
   for (const [role, shape] of dateCues) {
     for (const match of shown.matchAll(shape)) {
@@ -97,8 +98,15 @@ export function lastDateCue(folded: string): { readonly role: DateRole; readonly
         best = { role, end, length };
     }
   }
+  const titled = datedTitle.exec(shown);
+  if (titled !== null && (best === undefined || best.end <= titled.index + titled[0].length - 8))
+    return { role: 'invoice-issue', distance: 0 };
   return best === undefined ? undefined : { role: best.role, distance: shown.length - best.end };
 }
+
+/** "Fattura nr. 1341 del", "Rechnung 2026-17 vom": the title and number before the date. */
+const datedTitle =
+  /^(?:rechnung|invoice|facture|fattura|factura|factuur|faktura|credit note|gutschrift|avoir)(?: (?:n[°ro.]{1,3}|numero|number|no\.?|nummer))? ?[a-z]{0,4}[-/ ]?\d[\d/.-]{0,20} (?:del|vom|du|de fecha|dated|of|van|z dnia|ze dne)[ |:]{0,4}$/;
 
 /** @param folded a complete label: a header, or a cell on the left */
 export function dateRoleOfLabel(folded: string): DateRole | undefined {

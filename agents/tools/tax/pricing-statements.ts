@@ -119,7 +119,7 @@ function testedIn(shown: string, folded: string): string | undefined {
   if (/\bnot (?:the |selected|chosen)|nicht /i.test(before.slice(-24))) return undefined;
   const names = [
     ...before.matchAll(
-      /\p{Lu}[\p{L}\d&.'-]*(?: (?:&|und|et|i|e|y|\p{Lu}[\p{L}\d&.'/-]*|[a-z]\.[a-z]\.[a-z]?\.?)){1,7}/gu,
+      /\p{Lu}[\p{L}\d&.'-]*(?: (?:&|und|et|i|e|y|\p{Lu}[\p{L}\d&.'/-]*|[a-z]\.[a-z]\.[a-z]?\.?|sp\.|z o\.o\.)){1,7}/gu,
     ),
   ].flatMap(([name]) => companyIn(name) ?? []);
   return names.length > 0 ? cleanName(names.at(-1)!) : undefined;
@@ -183,6 +183,9 @@ function sentenceRanges({ document }: Layout): StatedTest[] {
     if (!rangeWord.test(folded) || preliminary.test(folded)) return [];
     const found: { lower?: Rational; median?: Rational; upper?: Rational } = {};
     const rest: Rational[] = [];
+    /** Those behind the word for the range: "the full range 0.4% to 7.9%, the interquartile range 1.8% to 4.6%". */
+    const named: Rational[] = [];
+    const cue = rangeWord.exec(folded)!.index;
     let at = 0;
     for (const percent of percentsOf(shown, decimalMark)) {
       const value = parseRational(percent.value);
@@ -192,10 +195,13 @@ function sentenceRanges({ document }: Layout): StatedTest[] {
       if (medianWord.test(before)) found.median ??= value;
       else if (lowerWord.test(before)) found.lower ??= value;
       else if (upperWord.test(before)) found.upper ??= value;
-      else if (!/result|tested|margin of|earned|rate of/.test(before.slice(-40)) || rest.length < 2) rest.push(value);
+      else if (!/result|tested|margin of|earned|rate of/.test(before.slice(-40)) || rest.length < 2) {
+        rest.push(value);
+        if (percent.start > cue) named.push(value);
+      }
     }
     if (found.lower === undefined && found.upper === undefined && rest.length >= 2)
-      [found.lower, found.upper] = rest as [Rational, Rational];
+      [found.lower, found.upper] = (rest.length > 2 && named.length >= 2 ? named : rest) as [Rational, Rational];
     const { lower, upper, median } = found;
     return lower === undefined || upper === undefined || compare(lower, upper) >= 0
       ? []

@@ -11,23 +11,13 @@ import {
   isZero,
   multiply,
   negate,
-  parseRational,
   type Rational,
   rational,
   subtract,
   sum,
   zero,
 } from '../financial/rational.ts';
-import { findPercents } from '../text/percents.ts';
-import {
-  alignFigures,
-  columnHeads,
-  type Figure,
-  type FigureRow,
-  figureRow,
-  figureValue,
-  yearOf,
-} from './figure-rows.ts';
+import { alignFigures, columnHeads, type Figure, type FigureRow, figureRow, figureValue } from './figure-rows.ts';
 import type { Layout } from './layout.ts';
 import { type Group, periodsOf, withYears } from './reconciliation-periods.ts';
 import {
@@ -45,6 +35,7 @@ import {
   isTotalTax,
   namesTax,
 } from './reconciliation-words.ts';
+import { rateCaption, statedRate } from './statutory-rate.ts';
 import { type TableUnit, unitIn, unitOfTable } from './unit-of-table.ts';
 import { unstack } from './unstack.ts';
 
@@ -176,14 +167,23 @@ function build(layout: Layout, { start, above, rows }: Open, ends: readonly Figu
   const filled = heads.some(({ year }) => year !== undefined) ? heads : columnHeads(layout, start, template);
   const header = unitOfTable(layout, headLine(layout, (first ?? start).line), start.line - 1);
   const own = unitIn((first ?? start).folded.replace(/\d[\d.,]* ?%/g, ''));
-  const unit = header.zeros === 0 && own.zeros !== undefined ? { ...header, ...own, zeros: own.zeros } : header;
+  const named = header.zeros === 0 && own.zeros !== undefined ? { ...header, ...own, zeros: own.zeros } : header;
+  const mark = currencyOfFigures(layout, all);
+  const unit = named.currency === undefined && mark !== undefined ? { ...named, currency: mark } : named;
   const marked = isOfRates(start, ends) ? filled.map((head) => ({ ...head, isPercent: true })) : filled;
+  const caption = rateCaption(layout, start.line);
   const groups = withYears(periodsOf(marked, template, start, ends), layout, (first ?? start).line);
   return groups.flatMap((group) => {
     const rateRow = above.slice(-3).findLast(({ folded }) => isStatutoryRate(folded));
-    const built = buildPeriod(group, { start, rows, ends, profit: first, rateRow, template, unit });
+    const built = buildPeriod(group, { start, rows, ends, profit: first, rateRow, caption, template, unit });
     return built === undefined ? [] : [built];
   });
+}
+
+/** "$ 25,932" in the rows of a table whose caption names no currency. */
+function currencyOfFigures(layout: Layout, rows: readonly FigureRow[]): string | undefined {
+  const shown = rows.flatMap(({ line }) => layout.lines[line]!.segments.map(({ text }) => text)).join(' ');
+  return unitIn(/[€£$]/u.exec(shown)?.[0] ?? '').currency;
 }
 
 /** From a statutory rate to an effective rate: every figure is a percentage, even where no sign says so. */
@@ -211,12 +211,14 @@ interface Parts {
   readonly profit: FigureRow | undefined;
   /** The statutory rate in a row of its own, above the tax at that rate. */
   readonly rateRow: FigureRow | undefined;
+  /** The words of the sentence above the table that state the statutory rate. */
+  readonly caption: string;
   readonly template: readonly Figure[];
   readonly unit: TableUnit;
 }
 
 function buildPeriod({ period, amount, percent }: Group, parts: Parts): Reconciliation | undefined {
-  const { start, rows, ends, profit, rateRow, template, unit } = parts;
+  const { start, rows, ends, profit, rateRow, caption, template, unit } = parts;
   const at = (row: FigureRow, column: number | undefined) => {
     const figure = column === undefined ? undefined : alignFigures(row, template)[column];
     return figure === undefined ? undefined : figure;
@@ -227,14 +229,17 @@ function buildPeriod({ period, amount, percent }: Group, parts: Parts): Reconcil
   };
   const rateAt = (row: FigureRow) => {
     const figure = at(row, percent) ?? (at(row, amount)?.isPercent === true ? at(row, amount) : undefined);
-    return figureValue(figure);
+    const value = figureValue(figure);
+    // An amount in a row between two rates.
+    return value !== undefined && compare(absolute(value), rational(100n)) >= 0 ? undefined : value;
   };
   const stated = statedRate(start, period);
   const before = profit === undefined ? undefined : amountAt(profit);
   const total = ends.map(amountAt).find((value) => value !== undefined);
   const expected = amountAt(start);
   const flips = expected !== undefined && isDeduction(before, expected, total, stated);
-  const startRate = rateAt(start) ?? stated ?? (rateRow === undefined ? undefined : rateAt(rateRow));
+  const startRate =
+    rateAt(start) ?? stated ?? (rateRow === undefined ? statedRate({ label: caption }, period) : rateAt(rateRow));
   const endRate = ends.map(rateAt).find((value) => value !== undefined);
   const flipsRate = startRate !== undefined && compare(startRate, zero) < 0;
   const signed = (value: Rational | undefined, flip: boolean) =>
@@ -250,6 +255,10 @@ function buildPeriod({ period, amount, percent }: Group, parts: Parts): Reconcil
     const [own, points] = [signed(amountAt(row), flips), signed(rateAt(row), flipsRate)];
     const isBlank = (value: Rational | undefined, column: number | undefined) =>
       value === undefined || figureOf(column)?.value === undefined;
+    const isWithout =
+      (isBlank(own, amount) || own === undefined) &&
+      (points === undefined || (percent !== undefined && isBlank(points, percent)));
+    if (isWithout) return [];
     return [
       {
         label: row.label.replace(/\s+/g, ' ').trim(),
@@ -299,13 +308,4 @@ function isDeduction(
   if (rate !== undefined && compare(rate, zero) < 0) return false;
   if (profit !== undefined && !isZero(profit)) return compare(multiply(profit, expected), zero) < 0;
   return compare(expected, zero) < 0 && total !== undefined && compare(total, zero) < 0;
-}
-
-/** "Tax at 25 % (2025: 24 %)": the rate of the year, else the first. */
-function statedRate({ label }: FigureRow, period: string): Rational | undefined {
-  const percents = findPercents(label.slice(0, 200));
-  const own = percents.find(({ start }) => yearOf(label.slice(Math.max(0, start - 12), start)) === period);
-  const isOfOther = (start: number) => yearOf(label.slice(Math.max(0, start - 12), start)) !== undefined;
-  const value = own ?? percents.find(({ start }) => !isOfOther(start));
-  return value === undefined ? undefined : parseRational(value.value);
 }

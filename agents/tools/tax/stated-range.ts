@@ -37,6 +37,8 @@ function rangeOf(sentence: string, percents: readonly FoundPercent[]): Omit<Stat
   let upper: Rational | undefined;
   let median: Rational | undefined;
   const rest: Rational[] = [];
+  const named: Rational[] = [];
+  const cue = sentence.search(rangeShape);
   for (const { start, value } of percents) {
     const number = parseRational(value);
     if (number === undefined) continue;
@@ -44,9 +46,14 @@ function rangeOf(sentence: string, percents: readonly FoundPercent[]): Omit<Stat
     if (medianBefore.test(before)) median ??= number;
     else if (lowerBefore.test(before)) lower ??= number;
     else if (upperBefore.test(before)) upper ??= number;
-    else rest.push(number);
+    else {
+      rest.push(number);
+      if (start > cue) named.push(number);
+    }
   }
-  if (lower === undefined && upper === undefined && rest.length >= 2) [lower, upper] = rest;
+  if (lower === undefined && upper === undefined && rest.length >= 2)
+    // "The full range is 0.4 % to 7.9 %, the interquartile range 1.8 % to 4.6 %."
+    [lower, upper] = rest.length > 2 && named.length >= 2 ? named : rest;
   if (lower === undefined || upper === undefined || compare(lower, upper) > 0) return undefined;
   return { lower, upper, ...(median === undefined ? {} : { median }) };
 }

@@ -29,7 +29,7 @@ const currencies: readonly (readonly [string, RegExp])[] = [
   ['DKK', /(?:\b|[tkm])dkk|\bdanske kroner\b|\bmio\.? kr\b|\bt\. ?kr\b/],
   ['PLN', /\bpln|\bzl\b|\bzlotych\b/],
   ['CZK', /\bczk|\bkc\b/],
-  ['USD', /\$|\busd|\bus dollars?\b/],
+  ['USD', /\$|\busd|\bus dollars?\b|\bdollars in\b|\bin (?:thousands|millions) of dollars\b/],
 ];
 
 /** @param folded at most a few hundred characters */
@@ -64,7 +64,7 @@ export function unitOfTable(layout: Layout, from: number, to: number): TableUnit
     const folded = line.segments
       .map((segment) => segment.folded)
       .join(' ')
-      .slice(0, 240);
+      .slice(-240);
     const isHeader =
       at >= from &&
       !line.segments.some(

@@ -22,7 +22,7 @@ const forms: readonly NationalForm[] = [
     label: phraseShape('nip'),
     shape: /^\d{3}[ -]?\d{3}[ -]?\d{2}[ -]?\d{2}(?!\d)|^\d{3}-\d{2}-\d{2}-\d{3}(?!\d)/,
   },
-  { country: 'IT', label: phraseShape('p iva|partita iva|piva|partita i v a'), shape: /^\d{11}(?!\d)/ },
+  { country: 'IT', label: phraseShape('p iva|p lva|partita iva|piva|partita i v a'), shape: /^\d{11}(?!\d)/ },
   {
     country: 'ES',
     label: phraseShape('nif|cif|nif iva|nif cif|cif nif|n i f|c i f'),

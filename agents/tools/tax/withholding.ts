@@ -97,18 +97,40 @@ function contextOf(
     .join(' ');
   const income = incomeIn(folded) ?? incomeIn(beforeText, true);
   const country =
-    countriesIn(folded.slice(clause.start, clause.end))[0]?.code ??
-    countriesIn(folded)[0]?.code ??
-    stateOfTax(foldText(shown));
+    payerIn(folded.slice(clause.start, clause.end)) ??
+    payerIn(folded) ??
+    stateOfTax(foldText(shown)) ??
+    namedTax(beforeText);
   const next = taxSentences(document)[index + 1];
   const behind =
     next === undefined ? '' : foldText(document.text.slice(next.start, Math.min(next.end, next.start + 400)));
-  const cited = articleIn(folded) ?? (withheld.test(behind) ? undefined : articleIn(behind));
+  const isOther = incomeIn(behind) !== undefined && incomeIn(behind) !== income;
+  const cited = articleIn(folded) ?? (withheld.test(behind) || isOther ? undefined : articleIn(behind));
   return {
     ...(income === undefined ? {} : { income }),
     ...(country === undefined ? {} : { country }),
     ...(cited === undefined ? {} : { article: cited }),
   };
+}
+
+/** The first country that is not the recipient's: "royalties paid to the US licensor under the treaty between Germany and the US". */
+function payerIn(folded: string): string | undefined {
+  const found = countriesIn(folded);
+  const recipients = found.filter(({ start }) =>
+    /\b(?:paid|payable|payments?|distributed|due) to (?:the |an? |our |its )?$/.test(
+      folded.slice(Math.max(0, start - 30), start),
+    ),
+  );
+  return found.find(({ code }) => recipients.every((recipient) => recipient.code !== code))?.code;
+}
+
+/** "Dutch dividend withholding tax" in the lines above. */
+function namedTax(folded: string): string | undefined {
+  return countriesIn(folded).findLast(({ end }) =>
+    /^ (?:dividend |interest |royalty |quellen)?(?:withholding tax|wht|steuer|dividend tax)/.test(
+      folded.slice(end, end + 40),
+    ),
+  )?.code;
 }
 
 /** "15 % of EUR 200", "25 % on the gross fee of USD 10": the amount behind the rate is what is taxed. */
