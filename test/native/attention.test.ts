@@ -31,7 +31,9 @@ interface Findings {
 }
 
 function compile(): void {
-  const objects = readdirSync(build).filter((name) => /^(\w*attention|instruction_set\w*)-[0-9a-f]{16}\.o$/.test(name));
+  const objects = readdirSync(build).filter((name) =>
+    /^((?:decode_|prompt_)?attention|instruction_set\w*)-[0-9a-f]{16}\.o$/.test(name),
+  );
   const headers = join(build, 'llama.cpp/ggml/include');
   execFileSync('g++', [
     ...['-std=c++20', '-O1', `-I${join(root, 'native/src')}`, '-isystem', headers, '-o', program],

@@ -26,22 +26,6 @@ bool in_plain_memory_throughout(const ggml_tensor* node) {
   return in_plain_memory(node);
 }
 
-// Whether ggml skips this node, without a barrier.
-bool computes_nothing(const ggml_tensor* node) {
-  switch (node->op) {
-    case GGML_OP_NONE:
-    case GGML_OP_RESHAPE:
-    case GGML_OP_VIEW:
-    case GGML_OP_PERMUTE:
-    case GGML_OP_TRANSPOSE: return true;
-    default: return false;
-  }
-}
-
-bool has_sources(const ggml_tensor* node, const ggml_tensor* one, const ggml_tensor* other) {
-  return (node->src[0] == one && node->src[1] == other) || (node->src[0] == other && node->src[1] == one);
-}
-
 // What ggml_custom_4d does with a function; the layout of its parameters is declared in a private header.
 void make_custom(ggml_tensor* node, ggml_custom_op_t function, void* data) {
   alignas(16) char memory[1024];
@@ -100,19 +84,13 @@ bool CpuKernels::before_node(ggml_tensor* node, bool ask, void* kernels) {
 // A graph may run again with its nodes as this function left them, so everything prepared for such a node remains
 // valid.
 void CpuKernels::take_over(ggml_tensor* node) {
-  if (computes_nothing(node)) return;
   if (QuantisedMatmul::can_compute(node) && in_plain_memory_throughout(node)) {
     matmul_.prepare(node);
     make_custom(node, multiply, this);
-    latest_products_ = {node, latest_products_[0]};
-    return;
-  }
-  const bool joined = join_products(node);
-  latest_products_ = {};
-  if (joined) return;
-  if (embedding_rows_.can_compute(node) && in_plain_memory_throughout(node)) return make_custom(node, look_up, this);
-  if (FloatMatmul::can_compute(node) && in_plain_memory_throughout(node)) {
+  } else if (FloatMatmul::can_compute(node) && in_plain_memory_throughout(node)) {
     make_custom(node, multiply_floats, this);
+  } else if (embedding_rows_.can_compute(node) && in_plain_memory_throughout(node)) {
+    make_custom(node, look_up, this);
   }
   if (node->op != GGML_OP_FLASH_ATTN_EXT || !in_plain_memory_throughout(node)) return;
   const int32_t scale = node->op_params[0];
@@ -127,40 +105,10 @@ void CpuKernels::take_over(ggml_tensor* node) {
   node->op_params[kScaleSlot] = scale;
 }
 
-// Whether this node now computes the products directly before it, too. Between these and the node the graph writes
-// nothing, so their activations are still there; the node's own memory may be theirs, because a product reads all of
-// them before it writes.
-bool CpuKernels::join_products(ggml_tensor* node) {
-  const auto [last, before] = latest_products_;
-  if (last == nullptr || !in_plain_memory_throughout(node)) return false;
-  if (QuantisedMatmul::can_add(node, last)) {
-    make_custom(node, multiply_and_add, this);
-  } else if (before != nullptr && has_sources(node, before, last) && QuantisedMatmul::can_gate(node)) {
-    make_custom(node, multiply_and_gate, this);
-    before->op = GGML_OP_NONE;
-  } else {
-    return false;
-  }
-  last->op = GGML_OP_NONE;
-  return true;
-}
-
 void CpuKernels::multiply(ggml_tensor* node, int thread, int threads, void* data) {
   auto* kernels = static_cast<CpuKernels*>(data);
   const Stopwatch watch(thread, kernels->product_nanos_);
   kernels->matmul_.compute(node, thread, threads);
-}
-
-void CpuKernels::multiply_and_add(ggml_tensor* node, int thread, int threads, void* data) {
-  auto* kernels = static_cast<CpuKernels*>(data);
-  const Stopwatch watch(thread, kernels->product_nanos_);
-  kernels->matmul_.compute_sum(node, thread, threads);
-}
-
-void CpuKernels::multiply_and_gate(ggml_tensor* node, int thread, int threads, void* data) {
-  auto* kernels = static_cast<CpuKernels*>(data);
-  const Stopwatch watch(thread, kernels->product_nanos_);
-  kernels->matmul_.compute_gated(node, thread, threads);
 }
 
 void CpuKernels::multiply_floats(ggml_tensor* node, int thread, int threads, void* data) {

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <array>
-
 #include "base/model_options.h"
 #include "kernels/decode_attention.h"
 #include "kernels/embedding_rows.h"
@@ -32,10 +30,7 @@ class CpuKernels {
  private:
   static bool before_node(ggml_tensor* node, bool ask, void* kernels);
   void take_over(ggml_tensor* node);
-  bool join_products(ggml_tensor* node);
   static void multiply(ggml_tensor* node, int thread, int threads, void* kernels);
-  static void multiply_and_add(ggml_tensor* node, int thread, int threads, void* kernels);
-  static void multiply_and_gate(ggml_tensor* node, int thread, int threads, void* kernels);
   static void multiply_floats(ggml_tensor* node, int thread, int threads, void* kernels);
   static void look_up(ggml_tensor* node, int thread, int threads, void* kernels);
   static void attend(ggml_tensor* node, int thread, int threads, void* kernels);
@@ -45,8 +40,6 @@ class CpuKernels {
   EmbeddingRows embedding_rows_{matmul_.weights()};
   FloatMatmul float_matmul_;
   DecodeAttention attention_;
-  // The nodes that were taken over last if they are products and nothing was computed after them, the latest first.
-  std::array<ggml_tensor*, 2> latest_products_{};
   int64_t product_nanos_ = 0;
   int64_t attention_nanos_ = 0;
 };

@@ -7,8 +7,7 @@
 #include "kernels/interleaved_panel.h"
 #include "kernels/matrix_products.h"
 
-// Products of panels of quantised weights with activations, and the sums and gates that follow them, compiled for
-// several instruction sets.
+// Products of panels of quantised weights with activations, compiled for several instruction sets.
 
 inline constexpr int64_t kSpanColumns = 32;  // Columns of which the products are summed exactly.
 
@@ -47,9 +46,6 @@ struct PanelProducts {
   const PanelFormat *formats, *formats_end;
   // Like ggml's quantize_row_q8_0: the greatest magnitude of a span becomes 127; scales have half precision.
   ActivationFactors (*quantise_span)(const float* values, int8_t* bytes, int bias, int parts);
-  // Of sixteen numbers: adds them, or computes silu(x) · y.
-  void (*add)(float* to, const float* added);
-  void (*gate)(float* to, const float* x, const float* y);
 
   // Null if products do not support the type.
   const PanelFormat* format_of(ggml_type type) const {

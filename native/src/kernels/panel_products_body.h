@@ -5,7 +5,6 @@
 #include <iterator>
 #include <limits>
 
-#include "kernels/lanes.h"
 #include "kernels/panel_products.h"
 #include "kernels/unpacking_product.h"
 #ifndef KERNELS_ON_AVX2
@@ -84,26 +83,6 @@ ActivationFactors quantise_span(const float* values, int8_t* bytes, int bias, in
   return {scale, scale * static_cast<float>(sum), {-bias * (parts == 1 ? sum : sums[0]), -bias * sums[1]}};
 }
 
-void add(float* to, const float* added) {
-  Lanes sum, other;
-  std::memcpy(&sum, to, sizeof sum);
-  std::memcpy(&other, added, sizeof other);
-  sum += other;
-  std::memcpy(to, &sum, sizeof sum);
-}
-
-// silu(x) = x / (1 + exp(−x)), or x · exp(x) / (1 + exp(x)), whichever has exp of a number below zero.
-void gate(float* to, const float* x, const float* y) {
-  Lanes gate, factor;
-  std::memcpy(&gate, x, sizeof gate);
-  std::memcpy(&factor, y, sizeof factor);
-  Lanes power = gate > 0.0f ? -gate : gate;
-  exp_in_place(power);
-  const Lanes share = (gate > 0.0f ? Lanes{} + 1.0f : power) / (power + 1.0f);
-  const Lanes gated = gate * share * factor;
-  std::memcpy(to, &gated, sizeof gated);
-}
-
 template <typename Format>
 constexpr PanelFormat format_of() {
   return {Format::kType, Format::kBias, Format::Columns::kScales, Format::kShape, multiply_panel<Format>};
@@ -113,7 +92,7 @@ constexpr PanelFormat kFormats[] = {format_of<Q4_0>(),  format_of<Q4_1>(),  form
                                     format_of<Q8_0>(),  format_of<Q4K>(),   format_of<Q5K>(),  format_of<Q6K>(),
                                     format_of<Iq4Nl>(), format_of<Iq4Xs>(), format_of<Mxfp4>()};
 
-constexpr PanelProducts kPanelProducts{std::begin(kFormats), std::end(kFormats), quantise_span, add, gate};
+constexpr PanelProducts kPanelProducts{std::begin(kFormats), std::end(kFormats), quantise_span};
 
 }  // namespace
 
