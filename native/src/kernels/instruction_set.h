@@ -19,6 +19,6 @@ namespace avx2 {
 extern const InstructionSet kInstructionSet;
 }
 
-// The best one that this CPU supports, or null if it lacks AVX2 as well. With CPU_KERNELS=AVX2 in the
-// environment, the one for AVX2 in any case.
+// The best one that this CPU supports, or null if it lacks AVX2 as well. CPU_KERNELS=AVX2 in the environment chooses the
+// one for AVX2.
 const InstructionSet* instruction_set();
