@@ -15,6 +15,8 @@ const say = (content: string, rest: object = {}) => ({ model: model, messages: [
 describe('a running server', () => {
   let server: RunningServer;
   beforeAll(async () => {
+    // The first start after a change of the program compiles it.
+    await (await startServer()).stop();
     server = await startServer();
   });
   afterAll(() => server?.stop());
