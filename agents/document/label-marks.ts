@@ -3,7 +3,7 @@ import { PlainText } from './plain-text.ts';
 
 const marked = /^([ \t]{0,24})\*\*([^*:|\n]{1,60})(?::\*\*|\*\*:)(?=[ \t]{1,80}[^ \t\r\n])/gmu;
 
-/** @returns the text without the marks, with a map to the source; undefined if there are none */
+/** @returns the text without the marks, which maps its offsets to those of the source; undefined if there are no marks */
 export function withoutLabelMarks(text: string): PlainText | undefined {
   if (!text.includes('**')) return undefined;
   const plain = new PlainText(text);

@@ -1,4 +1,4 @@
-/** The instruction sets that the kernels are compiled for, as CPU_KERNELS takes them. */
+/** The instruction sets that the kernels are compiled for, the best first. CPU_KERNELS=AVX2 chooses the second. */
 import { readProductPath } from '@cloister/native/measure';
 
 export const instructionSets = ['VNNI', 'AVX2'] as const;

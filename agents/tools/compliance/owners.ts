@@ -135,7 +135,7 @@ const notSubjects =
 const isClause =
   /(?<!\p{L})(?:is|are|was|were|be|been|wird|werden|wurde|ist|sind|est|sont|è|sono|es|son|se|wordt|worden|not|nicht|ne|pas|niet|non|prevé|prevede|prévoit|si|sich|man)(?!\p{L})|(?<!\p{L})(?:una?|a|the|la|le|el|il|een|eine?|of|de|to|for|im|in|los|las|les|des|y|e|et|und|and|or|oder|en|i|och|oraz|della|del|der|die|von)$/iu;
 
-/** "The security review team is responsible for testing": the name reaches to the verb, whatever its words. */
+/** "The security review team is responsible for testing": the name extends to the verb and may have any words. */
 const answersFor =
   /^(?:(?:the|our|its|der|die|das|le|la|les|el|los|il|lo|de|het)\s{1,6})?(\p{L}[\p{L}\d &’'´/.-]{1,58}?)\s{1,6}(?:(?:is|are) (?:responsible|accountable) for|(?:ist|sind) (?:für|verantwortlich für)|(?:est|sont) (?:responsables?|chargée?s?) d|(?:es|son) responsables? de|(?:è|sono) responsabil[ei] d|(?:is|zijn) verantwoordelijk voor)(?!\p{Ll})/iu;
 

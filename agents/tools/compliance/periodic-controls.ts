@@ -114,7 +114,7 @@ function activityAt(
   return headedActivity(clause, generic.includes('review'), type);
 }
 
-/** "Reviewing and updating the access control policy": whatever the document is about. */
+/** "Reviewing and updating the access control policy" is a review of documents, of any subject. */
 const maintained =
   /(?<!\p{L})review\p{L}*,? (?:and|&) updat\p{L}+ [^.;,]{0,60}(?<!\p{L})(?:polic(?:y|ies)|process(?:es)?|procedures?|standards?)(?!\p{L})/iu;
 const recordCellsMin = 10;

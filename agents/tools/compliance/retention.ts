@@ -317,7 +317,7 @@ function subjectOfRow({ row, label, text, start }: Clause): string | undefined {
     if (text !== undefined && (row!.columns.includes('period') || labelsInTitle(row!.heading, words).has('length')))
       return printed(text);
   }
-  // "Resource | Frequency | Retention": the first column names what is kept, whatever its own name.
+  // "Resource | Frequency | Retention": the first column has the subject, also if its heading is unknown.
   if (row!.columns.includes('period') && first !== undefined && first.part === undefined && isName(first.text))
     return printed(first.text);
   const about = row!.cells.map(({ text: cell }) => askedObject.exec(cell)?.[1]).find((found) => found !== undefined);

@@ -290,7 +290,7 @@ const ofLine: ReadonlySet<SectionKind> = new Set([
   'administrative',
 ]);
 
-/** "- Patient education: …" between other items: what is said to the patient ends with its item. */
+/** "- Patient education: …" between other items: advice to the patient ends with its item. */
 const ofItem: ReadonlySet<SectionKind> = new Set(['literature', 'instructions', 'risks']);
 function isOfItem(text: string, { kind, start }: FoundHeading, lineEnd: number): boolean {
   const isItem = (at: number) => itemMark.test(text.slice(at, at + 12));

@@ -240,7 +240,7 @@ function totalsOf(entries: readonly Entry[], { taxRows }: InvoiceTables): Totals
   const sums = entries
     .filter(({ role, rate }) => role === 'gross' && rate === undefined)
     .flatMap(({ amounts }) => amounts.slice(-1));
-  // What is to be paid may be less than the whole: tax withheld, a payment on account.
+  // The amount due may be less than the total: tax withheld, a payment on account.
   const isPart = fitting === undefined && net !== undefined && tax !== undefined && candidates[0] === due;
   const gross = fitting ?? (isPart ? undefined : candidates[0]);
   const netOfSums =

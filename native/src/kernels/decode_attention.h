@@ -5,8 +5,8 @@
 #include "kernels/spin_barrier.h"
 
 // Attention of a few new tokens per sequence to a long context. Heads that share keys and values read them once, sums
-// have single precision, and a context is split at fixed positions, so a result has the same bits whatever other
-// sequences are in the batch and however many threads compute it.
+// have single precision, and a context is split at fixed positions, so a result has the same bits with any
+// other sequences in the batch and with any number of threads.
 class DecodeAttention {
  public:
   static bool can_compute(const ggml_tensor* node);

@@ -5,8 +5,8 @@
 #include "kernels/spin_barrier.h"
 
 // Matrix products with weights in F32, F16 and BF16, of one matrix or of the experts that each token chose. Activations
-// are not rounded. Each result is summed in the same order, so it has the same bits whatever else is in the batch and
-// however many threads compute it.
+// are not rounded. Each result is summed in the same order, so it has the same bits with any other tokens in the batch
+// and with any number of threads.
 class FloatMatmul {
  public:
   static bool can_compute(const ggml_tensor* node);

@@ -13,7 +13,7 @@
 // Matrix products with quantised weights, of one matrix or of the experts that each token chose: sixteen rows of
 // weights at a time, with their bytes interleaved so that one instruction multiplies four columns of each row. Each
 // result is the sum over its spans of 32 columns, in order, of exact integer sums times scales, so it has the same bits
-// whatever else is in the batch and however many threads compute it. With AMX, tile registers compute the integer sums
+// with any other tokens in the batch and with any number of threads. With AMX, tile registers compute the integer sums
 // of batches.
 class QuantisedMatmul {
  public:

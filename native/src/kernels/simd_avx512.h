@@ -1,8 +1,12 @@
 #pragma once
 
-#include <cstdint>
+// GCC 12 warns about the undefined values in its own intrinsics.
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 
-#include "kernels/avx512.h"
+#include <immintrin.h>
+
+#include <cstdint>
 
 // The vector operations of the kernels on AVX-512 VNNI; the file for the other instruction set defines the same names.
 

@@ -70,7 +70,7 @@ describe('an element that a contract must have', () => {
 });
 
 describe('the review of a document', () => {
-  it('is one of the document whatever it is about', () => {
+  it('is a review of documents, of any subject', () => {
     const rule = (name: string) =>
       `# ${name} policy\n\n## Roles\n\nThe Security Review team is responsible for reviewing and updating the ${name} process on an annual basis.`;
     expect(repeated(rule('Access control'))).toEqual(['document-review 1 year, Security Review team']);
@@ -114,7 +114,7 @@ describe('a table', () => {
     ]);
   });
 
-  it('with a column of retention periods names what is kept in its first column', () => {
+  it('with a column of retention periods has their subjects in its first column', () => {
     const text =
       '# Backup policy\n\n## Schedules\n\n| Resource | Frequency | Retention | Method |\n|---|---|---|---|\n| Rig database | Daily | 30 days | Vault |\n| Sail files | Weekly | 365 days | Vault |\n';
     expect(

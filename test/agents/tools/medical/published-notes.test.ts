@@ -81,11 +81,11 @@ describe('a problem', () => {
     expect(problems('Examen sans fièvre en dehors d’une adénopathie axillaire.')).not.toContain('adénopathie: negated');
   });
 
-  it('is none in the name of what a medicine is for', () => {
+  it('is not read from the purpose of a medicine', () => {
     expect(problems('Gabapentin was not effective for pain control.')).toEqual([]);
   });
 
-  it('is none in the column of reference ranges', () => {
+  it('is not read from the column of reference ranges', () => {
     const text =
       '| Test | Result | Units | Reference Range |\n|---|---|---|---|\n| Hemoglobin A1c | 6.1 | % | 5.7–6.4 prediabetes; ≥6.5 diabetes |\n| Glucose | 99 | mg/dL | 70 – 99 |\n';
     expect(problems(text)).toEqual([]);

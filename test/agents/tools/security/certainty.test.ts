@@ -23,7 +23,7 @@ const reasons = {
   different: 'the report states two different lengths',
 };
 
-describe('a number of what was affected', () => {
+describe('a number of affected systems or records', () => {
   const newest =
     'The incident is over. We rebuilt the share, and the attackers have no access any more. The breach affected 12 hosts. ';
   const thread = (quoted: string) =>

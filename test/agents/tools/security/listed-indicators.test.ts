@@ -62,7 +62,7 @@ describe('a link', () => {
     expect(attackers(text)).toEqual([]);
   });
 
-  it('to what was published is a reference', () => {
+  it('to a publication is a reference', () => {
     expect(attackers(`${title}\nThe blog post is available at https://lab.quill-lab.net/quillfox/.\n`)).toEqual([]);
   });
 });
