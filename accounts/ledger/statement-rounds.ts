@@ -1,10 +1,10 @@
 /**
  * Metering rounds on PostgreSQL in one round trip. The process remembers how it left the accounts that it served last,
- * decides on these rows, and sends one statement that applies the decision to the accounts whose rows are still the same.
- * Every other account goes through a transaction with locks: one that another node has changed, that this process does not
- * know, or a request that it did not admit. So each decision is as exact as under locks.
+ * decides on these rows, and sends one statement that applies the decision to the accounts for which it still holds: their rows
+ * are the same, or have what the decision needs. Every other account goes through a transaction with locks, and so does one that
+ * this process does not know, and a request that it did not admit. So each decision is as exact as under locks.
  */
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import type { Tables } from '../base/tables.ts';
 import { type SendStatement, transactPipelined } from '../database/pipelined.ts';
@@ -14,13 +14,22 @@ import { accountIdsOf, endedIdsOf, findUsageQuery, type RoundOptions, usageIdsOf
 import type { CommittedRound, MeteringOutcome, MeteringWork } from './metering-work.ts';
 import { deleteReservationsQuery, type LockedAccount, lockMetersQuery, type Reservation, toLocked } from './meters.ts';
 import { Round, type RoundRows } from './round.ts';
+import { type Room, roundStatement } from './round-statement.ts';
 
 /** Most accounts that a process remembers; the oldest is forgotten first. */
 const knownAccountsMax = 4_096;
 
 interface KnownAccount extends LockedAccount {
-  /** Whether another process changed the account between the last two rounds. Locking it first then takes fewer trips. */
+  /**
+   * Whether another process changed the account between the last two rounds. A decision that needs the same row is then made under
+   * locks at once, which takes fewer trips.
+   */
   readonly isShared: boolean;
+}
+
+/** A decision on an account as it is remembered, to be sent. */
+interface SentAccount extends KnownAccount {
+  readonly room: Room | undefined;
 }
 
 /** Decisions on locked rows. */
@@ -67,22 +76,26 @@ export class StatementRounds {
   }
 
   #isKnown({ accountId, kind, id }: MeteringWork): boolean {
-    const known = this.#known.get(accountId);
-    return known?.isShared === false && (kind === 'admit' || this.#open.has(id));
+    return this.#known.has(accountId) && (kind === 'admit' || this.#open.has(id));
   }
 
-  /** Adds the outcomes of the accounts that had not changed. */
+  /** Adds the outcomes of the accounts to which the decision was applied. */
   async #runStatement(work: readonly MeteringWork[], outcomes: Map<MeteringWork, MeteringOutcome>): Promise<void> {
     if (work.length === 0) return;
     const before = new Map(work.map(({ accountId }) => [accountId, this.#known.get(accountId)!]));
     const reservations = work.filter(({ kind }) => kind !== 'admit').map(({ id }) => this.#open.get(id)!);
     const round = new Round(this.#options.instanceId, copiesOf(before), reservations);
-    const decided = work.map((one) => round.decide(one));
+    const decided = new Map(work.map((one) => [one, round.decide(one)]));
     const { rows } = round;
-    const applied = await this.#apply([...before.values()], rows);
+    const sent = sentAccounts(before, decided, rows);
+    if (sent.length === 0) return;
+    const applied = await this.#apply(sent, onlyOf(rows, new Set(sent.map(({ meter }) => meter.account_id))));
     this.#remember(onlyOf(rows, applied));
-    for (const [id, account] of before) if (!applied.has(id)) this.#know({ ...account, isShared: true });
-    for (const [index, one] of work.entries()) if (applied.has(one.accountId)) outcomes.set(one, decided[index]!);
+    for (const [id, meter] of applied) if (meter !== null) this.#know({ ...this.#known.get(id)!, meter });
+    for (const { room: _, ...account } of sent) {
+      if (!applied.has(account.meter.account_id)) this.#know({ ...account, isShared: true });
+    }
+    for (const [one, outcome] of decided) if (applied.has(one.accountId)) outcomes.set(one, outcome);
   }
 
   async #runLocked(work: readonly MeteringWork[], outcomes: Map<MeteringWork, MeteringOutcome>): Promise<void> {
@@ -91,7 +104,7 @@ export class StatementRounds {
       const result = await this.#decideLocked(send, work);
       // The ended reservations are deleted already.
       const rows = { ...result.rows, ended: [] };
-      return { result, last: roundStatement([...result.accounts.values()], rows).compile(this.#db) };
+      return { result, last: roundStatement(unchanged(result.accounts), rows).compile(this.#db) };
     });
     for (const account of round.accounts.values()) {
       const known = this.#known.get(account.meter.account_id);
@@ -117,14 +130,14 @@ export class StatementRounds {
     return { outcomes, accounts, rows: round.rows };
   }
 
-  /** @returns the ids of the accounts that had not changed, whose rows are now written */
-  async #apply(accounts: readonly KnownAccount[], rows: RoundRows): Promise<ReadonlySet<string>> {
+  /** @returns the accounts to which the rows were applied, with their meters after that; null if those were not changed */
+  async #apply(accounts: readonly SentAccount[], rows: RoundRows): Promise<ReadonlyMap<string, Meter | null>> {
     try {
       const found = await this.#db.executeQuery(roundStatement(accounts, rows).compile(this.#db));
-      return new Set(found.rows.map(({ account_id }) => account_id));
+      return new Map(found.rows.map(({ account_id, meter }) => [account_id, meter]));
     } catch (error) {
       // Also if a reservation was gone. The database applied nothing, and the transaction with locks finds out why.
-      if (isDefect(error)) return new Set();
+      if (isDefect(error)) return new Map();
       throw error;
     }
   }
@@ -148,7 +161,48 @@ function copiesOf(accounts: ReadonlyMap<string, LockedAccount>): Map<string, Loc
   return new Map([...accounts].map(([id, account]) => [id, { ...account, meter: { ...account.meter } }]));
 }
 
-function onlyOf({ meters, ended, opened, usage, movements }: RoundRows, ids: ReadonlySet<string>): RoundRows {
+/** Leaves out the accounts whose decisions need the same row and that other processes change. */
+function sentAccounts(
+  before: ReadonlyMap<string, KnownAccount>,
+  decided: ReadonlyMap<MeteringWork, MeteringOutcome>,
+  rows: RoundRows,
+): SentAccount[] {
+  const outcomes = Map.groupBy(decided.entries(), ([{ accountId }]) => accountId);
+  const opened = Map.groupBy(rows.opened, ({ account_id }) => account_id);
+  const after = new Map(rows.meters.map((meter) => [meter.account_id, meter]));
+  return [...before].flatMap(([id, account]) => {
+    const isRefused = outcomes.get(id)!.some(([, { kind }]) => kind === 'refused');
+    const room = isRefused ? undefined : roomOf(account, after.get(id), opened.get(id) ?? []);
+    return room === undefined && account.isShared ? [] : [{ ...account, room }];
+  });
+}
+
+/**
+ * What accepted requests need of an account, whichever its row is: settlements and releases need nothing, because the amounts are
+ * reserved.
+ * @param after the meter as the decision leaves it · @returns undefined if the decision depends on the whole row
+ */
+function roomOf(
+  { plan, meter }: LockedAccount,
+  after: Meter | undefined,
+  opened: readonly Reservation[],
+): Room | undefined {
+  if (after?.day !== meter.day || after.month !== meter.month) return undefined;
+  const { requestsPerMinute, requestsPerDay, tokensPerMonth } = plan;
+  const isCounted = [requestsPerMinute, requestsPerDay, tokensPerMonth].some((limit) => limit !== undefined);
+  if (opened.length > 0 && isCounted) return undefined;
+  return { price: opened.reduce((sum, { price }) => sum + price, 0), places: opened.length };
+}
+
+/** For rows that are locked. */
+function unchanged(accounts: ReadonlyMap<string, LockedAccount>) {
+  return [...accounts.values()].map((account) => ({ ...account, room: undefined }));
+}
+
+function onlyOf(
+  { meters, ended, opened, usage, movements }: RoundRows,
+  ids: Pick<ReadonlySet<string>, 'has'>,
+): RoundRows {
   const isOf = ({ account_id }: { account_id: string }) => ids.has(account_id);
   return {
     meters: meters.filter(isOf),
@@ -161,51 +215,4 @@ function onlyOf({ meters, ended, opened, usage, movements }: RoundRows, ids: Rea
 
 function isSame(one: Meter, other: Meter): boolean {
   return (Object.keys(one) as (keyof Meter)[]).every((column) => one[column] === other[column]);
-}
-
-/**
- * The statement locks, in order of their ids, the accounts whose meter, plan and state are as in `accounts`, and writes the rows
- * of these accounts only. A reservation that is gone ends it with a division by zero, which undoes everything.
- */
-function roundStatement(accounts: readonly LockedAccount[], { meters, ended, opened, usage, movements }: RoundRows) {
-  const given = accounts.map(({ meter, planRow, isClosed }) => {
-    return { account_id: meter.account_id, meter, plan: planRow, is_closed: isClosed };
-  });
-  const json = (rows: readonly unknown[]) => sql`${JSON.stringify(rows)}::jsonb`;
-  return sql<{ account_id: string }>`
-    with given as materialized (
-      select * from jsonb_to_recordset(${json(given)})
-        as g(account_id text, meter jsonb, plan jsonb, is_closed boolean)
-    ), same as materialized (
-      select meters.account_id from given
-        join meters on meters.account_id = given.account_id
-        join accounts on accounts.id = meters.account_id
-        join plans on plans.id = accounts.plan_id
-      where to_jsonb(meters) = given.meter and to_jsonb(plans) = given.plan
-        and (accounts.closed_at is not null) = given.is_closed
-      order by meters.account_id
-      for update of meters
-    ), ending as materialized (
-      select r.id from jsonb_to_recordset(${json(ended)}) as r(id text, account_id text)
-      where r.account_id in (select account_id from same)
-    ), ended as (
-      delete from reservations where id in (select id from ending) returning id
-    ), written as (
-      update meters set funding = m.funding, available = m.available, held = m.held, spent = m.spent,
-        running = m.running, tokens_held = m.tokens_held, recent_requests = m.recent_requests, day = m.day,
-        day_requests = m.day_requests, month = m.month, month_tokens = m.month_tokens
-      from jsonb_populate_recordset(null::meters, ${json(meters)}) as m
-      where meters.account_id = m.account_id and m.account_id in (select account_id from same)
-    ), opened as (
-      insert into reservations select r.* from jsonb_populate_recordset(null::reservations, ${json(opened)}) as r
-      where r.account_id in (select account_id from same)
-    ), used as (
-      insert into usage select r.* from jsonb_populate_recordset(null::usage, ${json(usage)}) as r
-      where r.account_id in (select account_id from same)
-    ), moved as (
-      insert into movements select r.* from jsonb_populate_recordset(null::movements, ${json(movements)}) as r
-      where r.account_id in (select account_id from same)
-    )
-    select account_id, 1 / (case when (select count(*) from ended) = (select count(*) from ending) then 1 else 0 end)
-    from same`;
 }

@@ -131,6 +131,8 @@ const headingsMin = 3;
 
 function joinLines(text: string, entries: readonly Entry[]): Block[] {
   const blocks: Block[] = [];
+  /** Blocks directly below the one before, without an empty line. */
+  const adjacent = new Set<number>();
   let previous: Range | undefined;
   for (const entry of entries) {
     if (entry === 'gap' || 'rows' in entry) {
@@ -153,10 +155,48 @@ function joinLines(text: string, entries: readonly Entry[]): Block[] {
       goesOn(text, previous, line, last)
     ) {
       blocks[blocks.length - 1] = { ...last, end: line.end };
-    } else blocks.push(block);
+    } else {
+      if (previous !== undefined) adjacent.add(block.start);
+      blocks.push(block);
+    }
     previous = block.kind === 'line' ? undefined : line;
   }
-  return blocks;
+  return withNumberedItems(blocks, adjacent);
+}
+
+/**
+ * "1. Start bisoprolol" directly above "2. Review in 4 weeks": titles in sequence without text between them are the items of a list,
+ * unless all of them are as short as in a table of contents. The last one is a title if text follows directly below it.
+ */
+function withNumberedItems(blocks: readonly Block[], adjacent: ReadonlySet<number>): Block[] {
+  const shown = [...blocks];
+  for (let first = 0; first < blocks.length; ) {
+    let next = first + 1;
+    while (next < blocks.length && follows(blocks[next - 1]!, blocks[next]!, adjacent)) next += 1;
+    const hasTextBelow = next < blocks.length && adjacent.has(blocks[next]!.start);
+    const run = blocks.slice(first, hasTextBelow ? next - 1 : next);
+    if (next - first > 1 && !run.every(isShortTitle))
+      for (const [index, { start, end }] of run.entries()) shown[first + index] = { kind: 'item', start, end };
+    first = next;
+  }
+  return shown;
+}
+
+function follows(before: Block, block: Block, adjacent: ReadonlySet<number>): boolean {
+  const number = titleNumber(before);
+  return number !== undefined && adjacent.has(block.start) && titleNumber(block) === number + 1;
+}
+
+function isShortTitle(block: Block): boolean {
+  return (
+    block.kind === 'heading' && /^[^\d,]{1,40}$/.test(block.heading.title) && block.heading.title.split(' ').length <= 5
+  );
+}
+
+/** The whole number of a title that fills its line. */
+function titleNumber(block: Block): number | undefined {
+  if (block.kind !== 'heading' || block.isMarked || block.heading.bodyStart < block.end) return undefined;
+  return /^\d{1,3}$/.test(block.heading.number ?? '') ? Number(block.heading.number) : undefined;
 }
 
 /** If the last block is a heading by its form, but the line below continues its sentence, it becomes a paragraph. */

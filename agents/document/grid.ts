@@ -15,6 +15,8 @@ export const rowCharactersMax = 4_000;
 const cellsMax = 200;
 
 const separators = { bars: '|', tabs: '\t', semicolons: ';', commas: ',' } as const;
+/** Bars of tables that programs draw for terminals. */
+const drawnBar = /[│┃║]/;
 
 /** @param current kind of the previous rows, which a line with fewer separators continues · @returns undefined for prose */
 export function gridKind(text: string, line: Range, current: GridKind | undefined): GridKind | undefined {
@@ -22,6 +24,7 @@ export function gridKind(text: string, line: Range, current: GridKind | undefine
   if (content.end === content.start || content.end - content.start > rowCharactersMax) return undefined;
   const shown = text.slice(content.start, content.end);
   if (shown.includes('|') && /\|[^|]*\||^[^|]{1,60}\|[^|]/.test(shown)) return 'bars';
+  if (/[│┃║][^│┃║]*[│┃║]/.test(shown)) return 'bars';
   if (shown.includes('\t') && /\S[ ]*\t+[ ]*\S/.test(shown)) return 'tabs';
   if (current === 'blanks' && hasColumns(shown)) return 'blanks';
   // A quoted cell may contain semicolons.
@@ -77,10 +80,21 @@ export function isRule(text: string, { start, end }: Range): boolean {
   let marks = 0;
   for (let at = start; at < end; at += 1) {
     const character = text[at]!;
-    if ('-=─═_'.includes(character)) marks += 1;
-    else if (!' |+:\t┼│'.includes(character)) return false;
+    if ('-=─═━_'.includes(character)) marks += 1;
+    else if (!' |+:\t'.includes(character) && !isDrawn(character)) return false;
   }
   return marks >= 3;
+}
+
+/** Corners and crossings of drawn tables: U+2500 to U+257F. */
+function isDrawn(character: string): boolean {
+  return character >= '\u2500' && character <= '\u257f';
+}
+
+/** "+-----+-----+", "┌─────┬─────┐": a rule with corners, as above the first row of a drawn table. */
+export function isDrawnRule(text: string, line: Range): boolean {
+  const first = text[trimRange(text, line).start] ?? '';
+  return (first === '+' || (isDrawn(first) && !drawnBar.test(first))) && isRule(text, line);
 }
 
 /** At most 200 cells; empty cells between separators are kept. */
@@ -89,7 +103,7 @@ export function splitCells(text: string, line: Range, kind: GridKind): LineCell[
 }
 
 function splitAtMarks(text: string, line: Range, kind: Exclude<GridKind, 'blanks'>): LineCell[] {
-  const mark = separators[kind];
+  const mark = kind === 'bars' ? barOf(text, line) : separators[kind];
   let { start, end } = kind === 'tabs' ? line : trimRange(text, line);
   if (kind === 'bars') {
     const isClosed = end > start && text[end - 1] === mark && text[end - 2] !== '\\';
@@ -113,6 +127,10 @@ function splitAtMarks(text: string, line: Range, kind: Exclude<GridKind, 'blanks
     from = at + 1;
   }
   return cells;
+}
+
+function barOf(text: string, { start, end }: Range): string {
+  return drawnBar.exec(text.slice(start, end))?.[0] ?? separators.bars;
 }
 
 function unquoted(text: string, { start, end }: Range): Range {

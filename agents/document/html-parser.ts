@@ -3,6 +3,7 @@
  * the tags, without a tree: unclosed elements end with the text, so nesting takes linear time.
  */
 import { splitLines } from '../tools/text/lines.ts';
+import type { Range } from '../tools/text/span.ts';
 import { decodeReference } from './character-references.ts';
 import type { GridCell, GridRow, Part } from './parts.ts';
 import type { Piece } from './plain-text.ts';
@@ -26,8 +27,9 @@ export function isHtml(text: string): boolean {
 const tag = /<(\/?)([a-zA-Z][a-zA-Z0-9]{0,15})((?:[^<>"']|"[^"<>]{0,2000}"|'[^'<>]{0,2000}')*)>/y;
 const columnsMax = 200;
 
-export function parseHtml(text: string): Part[] {
-  return new HtmlParser(text).parse();
+/** @param range of the HTML in the text; default: all of it */
+export function parseHtml(text: string, range: Range = { start: 0, end: text.length }): Part[] {
+  return new HtmlParser(text, range.end).parse(range.start);
 }
 
 interface OpenTable {
@@ -41,6 +43,7 @@ interface OpenTable {
 
 class HtmlParser {
   readonly #text: string;
+  readonly #end: number;
   readonly #parts: Part[] = [];
   #line: Piece[] = [];
   #heading: number | undefined;
@@ -54,22 +57,23 @@ class HtmlParser {
   #isInCaption = false;
   #depth = 0;
 
-  constructor(text: string) {
+  constructor(text: string, end: number) {
     this.#text = text;
+    this.#end = end;
   }
 
-  parse(): Part[] {
-    const text = this.#text;
-    let at = 0;
-    while (at < text.length) {
-      const next = text.indexOf('<', at);
-      const end = next === -1 ? text.length : next;
-      if (end > at) this.#addText(at, end);
-      if (next === -1) break;
+  parse(start: number): Part[] {
+    const end = this.#end;
+    let at = start;
+    while (at < end) {
+      const next = this.#text.indexOf('<', at);
+      const isLast = next === -1 || next >= end;
+      if (isLast ? end > at : next > at) this.#addText(at, isLast ? end : next);
+      if (isLast) break;
       at = this.#takeMarkup(next);
     }
-    this.#closeTable(text.length);
-    this.#closeLine(text.length);
+    this.#closeTable(end);
+    this.#closeLine(end);
     return this.#parts;
   }
 

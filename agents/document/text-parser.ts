@@ -6,26 +6,62 @@ import { splitLines, trimRange } from '../tools/text/lines.ts';
 import type { Range } from '../tools/text/span.ts';
 import { joinBrokenRows } from './broken-rows.ts';
 import { isNumberCell } from './cell-kinds.ts';
-import { type GridKind, gridKind, isRule, splitCells } from './grid.ts';
+import { embeddedHtml } from './embedded-html.ts';
+import { type GridKind, gridKind, isDrawnRule, isRule, splitCells } from './grid.ts';
+import { parseHtml } from './html-parser.ts';
 import { decodeLine } from './inline.ts';
+import { markedHeading } from './marked-headings.ts';
 import { placeMergedCells } from './merged-cells.ts';
 import type { GridRow, Part } from './parts.ts';
 import { periodCells } from './period-cells.ts';
 import { readSpacedTable } from './spaced-table.ts';
 import { readStackedTable } from './stacked-table.ts';
+import { findWikiTables, readWikiTable, type WikiTables } from './wiki-table.ts';
 
 /** Longer tables are split. */
 const rowsMax = 5_000;
 
 export function parseText(text: string): Part[] {
   const lines = joinBrokenRows(text, linesOf(text));
+  const foreign: Foreign = {
+    html: new Map(embeddedHtml(text).map((range) => [range.start, range])),
+    wikiTables: findWikiTables(text, lines),
+  };
   const parts: Part[] = [];
   for (let index = 0; index < lines.length; ) {
-    const taken = takeFence(text, lines, index) ?? takeTable(text, lines, index) ?? takeLine(text, lines, index);
+    const taken =
+      takeFence(text, lines, index) ??
+      takeForeign(text, lines, { index, ...foreign }) ??
+      takeTable(text, lines, index) ??
+      takeLine(text, lines, index);
     parts.push(...taken.parts);
     index = taken.next;
   }
   return parts;
+}
+
+/** Elements of other formats inside the text. */
+interface Foreign {
+  /** By the offset at which they begin. */
+  readonly html: ReadonlyMap<number, Range>;
+  readonly wikiTables: WikiTables;
+}
+
+function takeForeign(
+  text: string,
+  lines: readonly Range[],
+  { index, html, wikiTables }: Foreign & { index: number },
+): Taken | undefined {
+  const element = html.size === 0 ? undefined : html.get(trimRange(text, lines[index]!).start);
+  if (element !== undefined) {
+    let next = index + 1;
+    while (next < lines.length && lines[next]!.start < element.end) next += 1;
+    return { parts: parseHtml(text, element), next };
+  }
+  const table = wikiTables.get(index);
+  if (table === undefined) return undefined;
+  const parts = readWikiTable(text, lines, { first: index, ...table, next: nextOf(lines, table.last) });
+  return parts === undefined ? undefined : { parts, next: table.last + 1 };
 }
 
 /**
@@ -88,6 +124,9 @@ export const logLine =
 
 /** Adjacent lines of one kind of grid: at least two, and at least two with more than one apparent cell. */
 function takeTable(text: string, lines: readonly Range[], index: number): Taken | undefined {
+  const below = lines[index + 1];
+  if (below !== undefined && isDrawnRule(text, lines[index]!) && kindAt(text, below, undefined) === 'bars')
+    return takeTable(text, lines, index + 1);
   const own = kindAt(text, lines[index]!, undefined);
   const heading = own === undefined ? headingOfColumns(text, lines, index) : undefined;
   const first = heading === undefined ? own : 'blanks';
@@ -217,9 +256,7 @@ function isTable(kind: GridKind, rows: readonly GridRow[]): boolean {
   return width >= 3 || (width === 2 && rows.length >= 3);
 }
 
-const heading = /^[ \t]{0,3}(#{1,6})[ \t]+(?=\S)/;
 const quote = /^[ \t]{0,3}(?:>[ \t]?){1,5}/;
-const closingMarks = /[ \t]#{1,10}[ \t]*$/;
 
 function takeLine(text: string, lines: readonly Range[], index: number): Taken {
   const line = lines[index]!;
@@ -233,18 +270,14 @@ function takeLine(text: string, lines: readonly Range[], index: number): Taken {
   const shown = lineStart(text, line);
   if (logLine.test(shown))
     return { parts: [{ kind: 'line', pieces: [line], isVerbatim: true, next }], next: index + 1 };
-  const marked = heading.exec(shown);
-  if (marked !== null) {
-    const closing = closingMarks.exec(text.slice(Math.max(line.start, line.end - 20), line.end));
-    const range = { start: line.start + marked[0].length, end: line.end - (closing?.[0].length ?? 0) };
+  const marked = markedHeading(text, lines, index);
+  if (marked !== undefined) {
+    const { level, title, lines: count } = marked;
+    const last = index + count - 1;
     return {
-      parts: [{ kind: 'line', pieces: decodeLine(text, range), heading: marked[1]!.length, next }],
-      next: index + 1,
+      parts: [{ kind: 'line', pieces: decodeLine(text, title), heading: level, next: nextOf(lines, last) }],
+      next: last + 1,
     };
-  }
-  // A line that is entirely bold is a heading.
-  if (/^[ \t]{0,3}\*\*[^*]{2,90}\*\*:?[ \t]*$/.test(shown)) {
-    return { parts: [{ kind: 'line', pieces: decodeLine(text, line), heading: 2, next }], next: index + 1 };
   }
   const quoted = quote.exec(shown)?.[0].length ?? 0;
   const pieces = decodeLine(text, { start: line.start + quoted, end: line.end });

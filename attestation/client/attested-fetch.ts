@@ -6,7 +6,7 @@ import { AttestationError } from '../base/errors.ts';
 import { routeHints } from '../fleet/route-hints.ts';
 import { type EvidencePolicy, requireEvidencePolicy } from '../policy/evidence-policy.ts';
 import { openResponse, type SealedExchange, sealBody } from '../sealed/client.ts';
-import { deriveInNode } from '../sealed/node-schedule.ts';
+import { nodePrimitives } from '../sealed/node-primitives.ts';
 import { boundedBody } from './bounded-body.ts';
 import { FleetNodes, fleetPath } from './fleet-nodes.ts';
 import { wasNothingSent } from './pinned-https.ts';
@@ -148,7 +148,7 @@ async function send({ servers, request, body, url, signal, isSealed }: Sending):
     if (!servers.isUsable(origin, reached)) throw new SessionOver();
     const { headers } = request;
     if (!isSealed || body === undefined || body.length === 0) return { headers, body };
-    const sealed = await sealBody({ headers, body: body.slice() }, sealingKeyOf(reached, origin), deriveInNode);
+    const sealed = await sealBody({ headers, body: body.slice() }, sealingKeyOf(reached, origin), nodePrimitives);
     exchange = sealed.exchange;
     return { headers: sealed.headers, body: sealed.sealed };
   };
@@ -157,7 +157,7 @@ async function send({ servers, request, body, url, signal, isSealed }: Sending):
   if (digest !== null && digest !== server!.keysetDigest) servers.drop(origin, server!);
   if (exchange === undefined) return answer;
   try {
-    const opened = await openResponse(answer, exchange, deriveInNode);
+    const opened = await openResponse(answer, exchange, nodePrimitives);
     if (opened !== answer) Object.defineProperty(opened, 'url', { value: url.href });
     return opened;
   } catch (error) {

@@ -1,20 +1,13 @@
 /**
  * The client side of sealed bodies: seals a request to a server's key and opens the response. No network, for Node and
- * browsers: WebCrypto only, except where a caller in Node passes a key schedule without turns of the event loop. The caller must take the key from verified evidence.
+ * browsers: WebCrypto, unless the caller passes other primitives. The caller must take the key from verified evidence.
  */
 import { concatBytes, fromHex, toHex } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 import { EventStreamEnd } from './event-stream-end.ts';
 import { FrameReader, frameHeader } from './frames.ts';
-import {
-  answerKeys,
-  awaitSteps,
-  type BodyKeys,
-  exchangeSecrets,
-  frameNonce,
-  type HmacSteps,
-  wipe,
-} from './key-schedule.ts';
+import { answerKeys, type BodyKeys, exchangeSecrets, frameNonce, wipe } from './key-schedule.ts';
+import type { Aead, Primitives } from './primitives.ts';
 import {
   answerFrameBytesMax,
   encapsulatedKeyHeader,
@@ -25,9 +18,7 @@ import {
   problemType,
   responseNonceHeader,
 } from './protocol.ts';
-
-/** Runs a key schedule: WebCrypto's HMACs take two turns of the event loop each, twenty-four for a request and its response. */
-export type Derive = <Result>(steps: HmacSteps<Result>) => Result | Promise<Result>;
+import { webPrimitives } from './web-primitives.ts';
 
 /** The state that opens the response to one sealed request. Contains a secret. */
 export interface SealedExchange {
@@ -58,10 +49,10 @@ export async function sealRequest(
 export async function sealBody(
   { headers, body }: { readonly headers: Headers; readonly body: Uint8Array },
   serverKey: Uint8Array,
-  derive: Derive = deriveByWebCrypto,
+  primitives: Primitives = webPrimitives,
 ): Promise<{ headers: Headers; sealed: Uint8Array<ArrayBuffer>; exchange: SealedExchange }> {
-  const { encapsulatedKey, request: keys, exported } = await encapsulate(serverKey, derive);
-  const sealed = await sealFrames(body, keys);
+  const { encapsulatedKey, request: keys, exported } = await encapsulate(serverKey, primitives);
+  const sealed = await sealFrames(body, keys, primitives);
   const sealedHeaders = new Headers(headers);
   sealedHeaders.set(encapsulatedKeyHeader, toHex(encapsulatedKey));
   sealedHeaders.delete('content-length');
@@ -78,9 +69,9 @@ export async function sealBytes(
   key: Uint8Array,
 ): Promise<{ encapsulatedKey: Uint8Array; sealed: Uint8Array }> {
   try {
-    const { encapsulatedKey, request: keys, exported } = await encapsulate(key, deriveByWebCrypto);
+    const { encapsulatedKey, request: keys, exported } = await encapsulate(key, webPrimitives);
     wipe(exported);
-    return { encapsulatedKey, sealed: await sealFrames(bytes, keys) };
+    return { encapsulatedKey, sealed: await sealFrames(bytes, keys, webPrimitives) };
   } finally {
     wipe(bytes);
   }
@@ -100,52 +91,47 @@ export async function sealBytes(
 export async function openResponse(
   response: Response,
   exchange: SealedExchange,
-  derive: Derive = deriveByWebCrypto,
+  primitives: Primitives = webPrimitives,
 ): Promise<Response> {
   try {
     const nonceText = response.headers.get(responseNonceHeader);
     if (nonceText === null) return await unsealed(response);
     const responseNonce = fromHex(nonceText);
     if (responseNonce?.length !== keyBytes) throw malformed(`${responseNonceHeader} must be ${keyBytes} bytes`);
-    const keys = await derive(answerKeys({ ...exchange, responseNonce }));
-    return await opened(response, keys);
+    const keys = await primitives.derive(answerKeys({ ...exchange, responseNonce }));
+    return await opened(response, keys, primitives);
   } finally {
     wipe(exchange.exported);
   }
 }
 
-async function encapsulate(serverKey: Uint8Array, derive: Derive) {
-  const own = (await crypto.subtle.generateKey('X25519', false, ['deriveBits'])) as {
-    publicKey: CryptoKeyHandle;
-    privateKey: CryptoKeyHandle;
-  };
-  const encapsulatedKey = new Uint8Array(await crypto.subtle.exportKey('raw', own.publicKey));
-  const dh = await diffieHellman(own.privateKey, serverKey);
+async function encapsulate(serverKey: Uint8Array, { agree, derive }: Primitives) {
+  const { encapsulatedKey, dh } = await agreed(serverKey, agree);
   const secrets = await derive(exchangeSecrets({ dh, encapsulatedKey, publicKey: serverKey }));
   return { encapsulatedKey, ...secrets };
 }
 
-async function diffieHellman(privateKey: CryptoKeyHandle, serverKey: Uint8Array): Promise<Uint8Array> {
+async function agreed(serverKey: Uint8Array, agree: Primitives['agree']) {
   try {
-    const theirs = await crypto.subtle.importKey('raw', Uint8Array.from(serverKey), 'X25519', false, []);
-    return new Uint8Array(await crypto.subtle.deriveBits({ name: 'X25519', public: theirs }, privateKey, 256));
+    return await agree(serverKey);
   } catch (cause) {
     throw new AttestationError('ERR_SEALED_MALFORMED', 'the server’s key is not a usable X25519 key', { cause });
   }
 }
 
 /** The whole body in frames. Zeroes `body` and the keys. */
-async function sealFrames(body: Uint8Array, keys: BodyKeys): Promise<Uint8Array<ArrayBuffer>> {
-  const key = await aesKey(keys, 'encrypt');
+async function sealFrames(
+  body: Uint8Array,
+  { key, baseNonce }: BodyKeys,
+  { sealer }: Primitives,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const seal = await sealer(key);
   const parts: Uint8Array[] = [];
   for (let at = 0, sequence = 0; at < body.length; at += frameTextBytesMax, sequence++) {
-    const text = body.slice(at, at + frameTextBytesMax);
-    const iv = frameNonce(keys.baseNonce, sequence);
-    const sealed = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, text));
-    wipe(text);
+    const sealed = await seal(body.subarray(at, at + frameTextBytesMax), frameNonce(baseNonce, sequence));
     parts.push(frameHeader(sealed.length), sealed);
   }
-  wipe(body, keys.baseNonce);
+  wipe(body, baseNonce);
   return concatBytes(...parts);
 }
 
@@ -173,7 +159,7 @@ async function isKeyProblem(response: Response): Promise<boolean> {
   return typeof problem === 'object' && problem !== null && 'type' in problem && problem.type === keyProblemType;
 }
 
-async function opened(response: Response, keys: BodyKeys): Promise<Response> {
+async function opened(response: Response, { key, baseNonce }: BodyKeys, { opener }: Primitives): Promise<Response> {
   const headers = new Headers(response.headers);
   // These headers describe the sealed bytes.
   for (const name of [responseNonceHeader, 'content-length', 'transfer-encoding']) headers.delete(name);
@@ -181,19 +167,19 @@ async function opened(response: Response, keys: BodyKeys): Promise<Response> {
   const frames = new FrameReader({ frameBytesMax: answerFrameBytesMax });
   const isNamedEvents = (headers.get('content-type') ?? '').toLowerCase().startsWith('text/event-stream');
   const end = new EventStreamEnd();
-  const key = await aesKey(keys, 'decrypt');
+  const open = await opener(key);
   let sequence = 0;
   const opening = new TransformStream<Uint8Array, Uint8Array>({
     async transform(piece, controller) {
       for (const frame of frames.push(piece)) {
-        const text = await openFrame(frame, key, frameNonce(keys.baseNonce, sequence));
+        const text = await openFrame(frame, open, frameNonce(baseNonce, sequence));
         sequence += 1;
         end.push(text);
         if (text.length > 0) controller.enqueue(text);
       }
     },
     flush() {
-      wipe(keys.baseNonce);
+      wipe(baseNonce);
       frames.end();
       if (sequence === 0) throw malformed('the sealed response is empty');
       if ((isNamedEvents || end.isEventStream) && !end.isComplete) {
@@ -226,35 +212,12 @@ async function afterFirstText(body: ReadableStream<Uint8Array>): Promise<Readabl
   });
 }
 
-async function openFrame(frame: Uint8Array, key: CryptoKeyHandle, iv: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+async function openFrame(frame: Uint8Array, open: Aead, nonce: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   try {
-    const sealed = frame as Uint8Array<ArrayBuffer>;
-    return new Uint8Array(await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, sealed));
+    return await open(frame, nonce);
   } catch (cause) {
-    throw new AttestationError('ERR_SEALED_MALFORMED', 'a frame of the sealed response is not authentic', {
-      cause,
-    });
+    throw new AttestationError('ERR_SEALED_MALFORMED', 'a frame of the sealed response is not authentic', { cause });
   }
-}
-
-/** The type that browsers call CryptoKey. */
-type CryptoKeyHandle = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
-
-/** Imports the key into WebCrypto, from which it cannot be exported, and zeroes the bytes. */
-async function aesKey({ key }: BodyKeys, use: 'encrypt' | 'decrypt'): Promise<CryptoKeyHandle> {
-  const imported = await crypto.subtle.importKey('raw', key as Uint8Array<ArrayBuffer>, 'AES-GCM', false, [use]);
-  wipe(key);
-  return imported;
-}
-
-function deriveByWebCrypto<Result>(steps: HmacSteps<Result>): Promise<Result> {
-  return awaitSteps(steps, hmac);
-}
-
-async function hmac(key: Uint8Array, data: Uint8Array): Promise<Uint8Array> {
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  const imported = await crypto.subtle.importKey('raw', key as Uint8Array<ArrayBuffer>, algorithm, false, ['sign']);
-  return new Uint8Array(await crypto.subtle.sign('HMAC', imported, data as Uint8Array<ArrayBuffer>));
 }
 
 function malformed(message: string): AttestationError {

@@ -41,6 +41,9 @@ const hpkeSuite = concatBytes(ascii('HPKE'), twoBytes(suite.kem), twoBytes(suite
 const noSalt = new Uint8Array(32);
 const nothing = new Uint8Array();
 
+/** The same for all requests: `contextOf` without a pre-shared key. Not a secret. */
+let requestContext: Uint8Array | undefined;
+
 /**
  * The keys of a request, the same for sealing and opening.
  * @param dh X25519 of one side's private and the other's public key; zeroed
@@ -61,9 +64,8 @@ export function* exchangeSecrets({
   const shared = yield* kem.expand(extracted, { label: 'shared_secret', info: kemContext, length: keyBytes });
 
   const hpke = labels(hpkeSuite);
-  const pskIdHash = yield* hpke.extract(noSalt, 'psk_id_hash', nothing);
-  const infoHash = yield* hpke.extract(noSalt, 'info_hash', requestInfo);
-  const info = concatBytes(Uint8Array.of(0), pskIdHash, infoHash);
+  requestContext ??= yield* contextOf(hpke);
+  const info = requestContext;
   const secret = yield* hpke.extract(shared, 'secret', nothing);
   const key = yield* hpke.expand(secret, { label: 'key', info, length: keyBytes });
   const baseNonce = yield* hpke.expand(secret, { label: 'base_nonce', info, length: nonceBytes });
@@ -71,6 +73,13 @@ export function* exchangeSecrets({
   const exported = yield* hpke.expand(exporter, { label: 'sec', info: responseLabel, length: keyBytes });
   wipe(dh, extracted, shared, secret, exporter);
   return { request: { key, baseNonce }, exported };
+}
+
+/** The key schedule context of RFC 9180 §5.1. */
+function* contextOf(hpke: ReturnType<typeof labels>): HmacSteps<Uint8Array> {
+  const pskIdHash = yield* hpke.extract(noSalt, 'psk_id_hash', nothing);
+  const infoHash = yield* hpke.extract(noSalt, 'info_hash', requestInfo);
+  return concatBytes(Uint8Array.of(0), pskIdHash, infoHash);
 }
 
 /**

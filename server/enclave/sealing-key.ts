@@ -5,9 +5,7 @@
 import {
   createCipheriv,
   createDecipheriv,
-  createPublicKey,
   createSecretKey,
-  diffieHellman,
   generateKeyPairSync,
   type KeyObject,
   randomBytes,
@@ -23,7 +21,7 @@ import {
   frameNonce,
   wipe,
 } from '@cloister/attestation/sealed/key-schedule';
-import { deriveInNode } from '@cloister/attestation/sealed/node-schedule';
+import { bytesOf, deriveInNode, sharedSecret } from '@cloister/attestation/sealed/node-primitives';
 import { frameHeaderBytes, frameTextBytesMax, keyBytes, tagBytes } from '@cloister/attestation/sealed/protocol';
 import { type Admission, ReplayGuard, type ReplayLimits } from './replay-guard.ts';
 
@@ -96,15 +94,19 @@ class KeyGeneration {
 
   constructor(options: SealingKeyOptions) {
     const { publicKey, privateKey } = generateKeyPairSync('x25519');
-    this.publicKey = new Uint8Array(Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url'));
+    this.publicKey = bytesOf(publicKey);
     this.#privateKey = privateKey;
     this.guard = new ReplayGuard(options);
     this.bornAt = options.clock();
   }
 
   secretsOf(encapsulatedKey: Uint8Array): ExchangeSecrets | undefined {
-    const dh = sharedSecret(this.#privateKey, encapsulatedKey);
-    if (dh === undefined) return undefined;
+    let dh: Uint8Array;
+    try {
+      dh = sharedSecret(this.#privateKey, encapsulatedKey);
+    } catch {
+      return undefined;
+    }
     return deriveInNode(exchangeSecrets({ dh, encapsulatedKey, publicKey: this.publicKey }));
   }
 }
@@ -220,16 +222,5 @@ class Direction {
 
   wipe(): void {
     wipe(this.#baseNonce);
-  }
-}
-
-function sharedSecret(privateKey: KeyObject, encapsulatedKey: Uint8Array): Uint8Array | undefined {
-  const x = Buffer.from(encapsulatedKey).toString('base64url');
-  try {
-    const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'X25519', x }, format: 'jwk' });
-    return diffieHellman({ privateKey, publicKey });
-  } catch {
-    // Not 32 bytes, or a point of low order, whose shared secret would be public.
-    return undefined;
   }
 }

@@ -268,6 +268,7 @@ describe('hostile text', () => {
       '2024 ',
     ],
     ...['Item 2024 2023\n', '~~~\n', 'a: ', '|a|\n', '.... 5\n', '"a","1","2"\n', '$ ', '= = ', 'ab  c\n\n', '1\n'],
+    ...['\n<table>\n', '<ul><li>\n', '{|\n', '|===\n|a\n', '┌─┐\n', 'Title\n---\n\n', '1. A\n2. B\n'],
   ];
   const charactersMax = 200_000;
   const milliseconds = (text: string) => {
