@@ -1,15 +1,11 @@
 /** Logs whose first line names their fields: exports as CSV of a SIEM, W3C extended logs (IIS, firewalls), and Zeek. */
 import type { Range } from '../text/span.ts';
+import { isLogName, isTimeName } from './field-names.ts';
 import { recordOfFields } from './log-fields.ts';
 import type { LogRecord } from './log-record.ts';
 
 /** The header is searched in the beginning of the text, and a text may repeat it. */
 const headCharactersMax = 6000;
-const timeName =
-  /^(?:#?\s?)(?:date(?:[ _]and[ _]time|[ _]?time)?|time(?:[ _]?(?:stamp|created|generated|utc|local))?|@?timestamp|ts|event[ _]?time|start[ _]?time|_time|when|logged|zeit(?:stempel|punkt)?|datum(?: und uhrzeit)?|horodatage|heure|date[ /]?heure|fecha(?:[ _]?hora)?|tijdstip|data[ /]?ora)(?:\s?\([^)]{1,20}\))?$/iu;
-const otherNames =
-  /^(?:(?:source|src|client|remote|caller|c|s|dest(?:ination)?|dst|target)?[ _.-]?(?:ip|addr(?:ess)?|host|port)(?:[ _.-]?addr(?:ess)?)?|(?:target|subject|source|dest|src|dst|cs)?[ _.-]?(?:user|username|user[ _]?name|account|account[ _]?name)|actor|event|event[ _]?(?:type|name|id|action|category)|action|activity|operation|category|result|outcome|status|sc-status|severity|level|message|msg|description|details|computer|device|hostname|protocol|proto|cs-uri-stem|cs-method|c-ip|s-ip|src-ip|dst-ip|src-port|dst-port|id\.orig_h|id\.resp_h|auth_success|benutzer(?:name)?|konto|quelle|quell-?ip|ereignis|aktion|ergebnis|meldung|utilisateur|compte|source|adresse(?: ip)?|[ée]v[ée]nement|action|r[ée]sultat|usuario|origen|evento|acci[óo]n|resultado)$/iu;
-
 interface Header {
   readonly names: readonly string[];
   readonly delimiter: string | RegExp;
@@ -58,14 +54,14 @@ function headerOf(text: string): Header | undefined {
     const from = at + line.length + 1;
     at = from;
     if (line.length < 12 || line.length > 3000) continue;
-    for (const delimiter of [',', ';', '\t', '|']) {
-      const cells = splitRow(line, delimiter).map((cell) => cell.trim());
+    for (const delimiter of [',', ';', '\t', '|', /\t| {2,}/]) {
+      const cells = cellsOf(line, delimiter).map((cell) => cell.trim());
       const names =
         delimiter === '|'
           ? cells.filter((cell, index) => cell !== '' || (index > 0 && index < cells.length - 1))
           : cells;
-      if (names.length < 3 || !names.some((name) => timeName.test(name))) continue;
-      if (names.filter((name) => otherNames.test(name)).length < 2 || names.some((name) => name.length > 60)) continue;
+      if (names.length < 3 || !names.some(isTimeName)) continue;
+      if (names.filter(isLogName).length < 3 || names.some((name) => name.length > 60)) continue;
       return { names, delimiter, from };
     }
   }
@@ -86,12 +82,15 @@ function* rowsOf(text: string, { delimiter, from }: Header): Generator<Range & {
         start,
         end,
         line,
-        cells: typeof delimiter === 'string' ? splitRow(written, delimiter) : written.trim().split(delimiter),
+        cells: cellsOf(written, delimiter),
       };
     }
     start = end + 1;
   }
 }
+
+const cellsOf = (line: string, delimiter: string | RegExp) =>
+  typeof delimiter === 'string' ? splitRow(line, delimiter) : line.trim().split(delimiter);
 
 /** Cells with quotation marks may contain the delimiter. */
 function splitRow(line: string, delimiter: string): string[] {
