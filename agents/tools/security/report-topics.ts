@@ -27,7 +27,7 @@ export interface TopicRange extends Range {
 const titles: readonly (readonly [Topic, RegExp])[] = [
   [
     'sample',
-    /^(?:[A-Z\d.]{1,4}\s+)?(?:(?:appendix|annex|anhang|annexe)\b[^:]{0,8}:?\s*)?(?:sample|template|example|muster|beispiel|mod[eè]le|exemple|ejemplo|voorbeeld)(?!\p{L})|\b(?:sample|example) (?:finding|issue|entry)|^(?:past|previous|earlier|older|other) (?:incidents?|outages?)|incident history|frühere (?:vorfälle|störungen)|incidents (?:passés|précédents|antérieurs)|incidentes (?:anteriores|pasados)|incidenti (?:precedenti|passati)|eerdere (?:incidenten|storingen)/iu,
+    /^(?:[A-Z\d.]{1,4}\s+)?(?:(?:appendix|annex|anhang|annexe|anexo|allegato|bijlage|załącznik|bilaga|bilag)\b[^:]{0,8}:?\s*)?(?:sample|template|example|muster|beispiel|mod[eè]le|exemple|ejemplo|voorbeeld|sjabloon|plantilla|modello|esempio|szablon|przykład|modelo|exemplo|mall|exempel|skabelon|eksempel)(?!\p{L})|\b(?:sample|example) (?:finding|issue|entry)|^(?:past|previous|earlier|older|other) (?:incidents?|outages?)|incident history|frühere (?:vorfälle|störungen)|incidents (?:passés|précédents|antérieurs)|incidentes (?:anteriores|pasados)|incidenti (?:precedenti|passati)|eerdere (?:incidenten|storingen)/iu,
   ],
   [
     'own-infrastructure',

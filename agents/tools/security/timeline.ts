@@ -14,7 +14,7 @@ export interface TimelineEntry extends Range {
   readonly what: string;
 }
 
-const clock = String.raw`(?<hours>[01]?\d|2[0-3])(?:[:h]|\s?h\s?|\s?[Uu]hr\s?|\.(?=\d\d\s?(?:Uhr|h)(?!\p{L})))(?<minutes>[0-5]\d)(?::(?<seconds>[0-5]\d))?(?:\.\d{1,6})?\s?(?<half>[AaPp]\.?[Mm]\.?)?(?!\d|:\d)`;
+const clock = String.raw`(?<hours>[01]?\d|2[0-3])(?:[:h]|\s?h\s?|\s?[Uu]hr\s?|\s?uur\s?|\.(?=\d\d\s?(?:Uhr|uur|h|óra)(?!\p{L})))(?<minutes>[0-5]\d)(?::(?<seconds>[0-5]\d))?(?:\.\d{1,6})?\s?(?<half>[AaPp]\.?[Mm]\.?)?(?!\d|:\d)`;
 const clockShape = new RegExp(`(?<![\\d:.])${clock}`, 'u');
 const clocksShape = new RegExp(`(?<![\\d:.])${clock}`, 'gu');
 const zone = String.raw`(?:\s{0,2}\(?(?:UTC|GMT|Z|CET|CEST|MEZ|MESZ|BST|E[SD]T|P[SD]T|C[SD]T|M[SD]T|Uhr|h|local time|heure locale|UTC\s?[+-]\d{1,2}(?::\d\d)?|[+-]\d\d:?\d\d)\)?)?`;
