@@ -48,7 +48,9 @@ function relationsIn(law: LawText, sentence: Range): Relation[] {
     return [];
   const reader = new SentenceReader(law, sentence, wording, acts);
   const verbs = reader.verbs();
-  const transposed = reader.transpositions().filter(({ to }) => !verbs.some((each) => each.to === to));
+  const transposed = [...reader.transpositions(), ...reader.transposedBy()].filter(
+    ({ to }) => !verbs.some((each) => each.to === to),
+  );
   return [...verbs, ...reader.amendedBy(), ...transposed];
 }
 
@@ -235,6 +237,18 @@ class SentenceReader {
     });
   }
 
+  /** "Richtlijn … is omgezet bij de …wet": what a national law has done, by name and not by when. */
+  transposedBy(): Relation[] {
+    const { flat, kind } = this.#law;
+    if (kind.own !== undefined) return [];
+    return this.#acts.flatMap((act): Relation[] => {
+      const after = flat.text.slice(act.end, Math.min(this.#sentence.end, act.end + 120));
+      return act.type === 'directive' && transposedBy.test(after)
+        ? [{ relation: 'transposes', to: act.celex, start: act.start, end: act.end }]
+        : [];
+    });
+  }
+
   /** "With effect from 1 October 2028", after the verb or between it and its object. */
   #dateAfter(end: number, start: number): string | undefined {
     const { flat } = this.#law;
@@ -252,6 +266,9 @@ class SentenceReader {
     return (effective.find((date) => offset + date.start >= end) ?? effective.at(-1))?.iso;
   }
 }
+
+const transposedBy =
+  /^(?: ?\(\d{1,2}\))?,? (?:(?:is|was|has been|wurde|ist|a été|est|fue|ha sido|è (?:stat[ao] )?|werd|foi|har|blev|er)\s)?(?:[^.;,\d]{0,30} )?(?:transposed|implemented|umgesetzt|transposée|transpuesta|recepita|attuata|omgezet|wdrożon[aey]|transposta|införlivats|genomförts|gennemført|transpusă) (?:into [^.;,]{0,30} )?(?:by|durch|par|por|da|dal|dalla|con|bij|door|met|przez|pel[oa]|genom|ved|prin) (?!\d|no later|1er)/iu;
 
 const afterTitle =
   /(?<![A-Za-zÀ-ž])(?:having regard|whereas|gestützt auf|in erwägung|vu l|vu les|considérant|visto|vista|considerando|gezien|overwegende|uwzględniając|a także mając|s ohledem|article 1|artikel 1|artículo 1|articolo 1|artykuł 1|článek 1)(?![A-Za-zÀ-ž\d])/iu;

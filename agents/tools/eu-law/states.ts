@@ -22,19 +22,19 @@ export interface ActState extends Range {
 const statuses: readonly (readonly [ForceStatus, RegExp])[] = [
   [
     'not-yet-applicable',
-    /(?<![A-Za-zÀ-ž])(?:in force,? (?:but )?not (?:yet )?applicable|not (?:yet )?(?:be )?applicable(?: yet)?|does not (?:yet )?apply yet|noch nicht (?:anwendbar|anzuwenden)|gilt noch nicht|pas encore applicables?|aún no (?:es )?aplicables?|todavía no (?:es )?aplicables?|no es aplicable todavía|non (?:è )?ancora applicabil[ei]|nog niet (?:van toepassing|toepasselijk)|jeszcze nie (?:jest )?stosowan[A-Za-zÀ-ž]|nie ma jeszcze zastosowania|dosud se nepoužije)(?![A-Za-zÀ-ž])/giu,
+    /(?<![A-Za-zÀ-ž])(?:in force,? (?:but )?not (?:yet )?applicable|not (?:yet )?(?:be )?applicable(?: yet)?|does not (?:yet )?apply yet|(?:does|do|did) not yet apply|noch nicht (?:anwendbar|anzuwenden|anwendung)|ännu inte tilläml\p{L}*|endnu ikke anvendelse|ainda não (?:é |são )?aplicáve(?:l|is)|gilt noch nicht|pas encore applicables?|aún no (?:es )?aplicables?|todavía no (?:es )?aplicables?|no es aplicable todavía|non (?:è )?ancora applicabil[ei]|nog niet (?:van toepassing|toepasselijk)|jeszcze nie (?:jest )?stosowan[A-Za-zÀ-ž]|nie ma jeszcze zastosowania|dosud se nepoužije)(?![A-Za-zÀ-ž])/giu,
   ],
   [
     'not-yet-in-force',
-    /(?<![A-Za-zÀ-ž])(?:not in force yet|not yet in force|not yet be in force|has yet to enter into force|has not (?:yet )?entered into force|noch nicht in kraft|pas encore (?:entrée? )?en vigueur|aún no (?:está|ha entrado) en vigor|todavía no (?:está|ha entrado) en vigor|non (?:è )?ancora (?:entrat[oa] )?in vigore|nog niet (?:in werking|van kracht)|jeszcze nie (?:weszł[A-Za-zÀ-ž]|wszedł|obowiązuje)|dosud nevstoupil[A-Za-zÀ-ž]?|ještě není v platnosti)(?![A-Za-zÀ-ž])/giu,
+    /(?<![A-Za-zÀ-ž])(?:not in force yet|not yet in force|not yet be in force|has yet to enter into force|(?:has|have|had) not (?:yet )?entered into force|did not yet enter into force|ainda não (?:está|estava|entrou) em vigor|ännu inte (?:i kraft|trätt i kraft)|endnu ikke (?:i kraft|trådt i kraft)|todavía no (?:había|ha) entrado en vigor|aún no (?:estaba|había entrado) en vigor|noch nicht in kraft|pas encore (?:entrée? )?en vigueur|aún no (?:está|ha entrado) en vigor|todavía no (?:está|ha entrado) en vigor|non (?:è )?ancora (?:entrat[oa] )?in vigore|nog niet (?:in werking|van kracht)|jeszcze nie (?:weszł[A-Za-zÀ-ž]|wszedł|obowiązuje)|dosud nevstoupil[A-Za-zÀ-ž]?|ještě není v platnosti)(?![A-Za-zÀ-ž])/giu,
   ],
   [
     'no-longer-in-force',
-    /(?<![A-Za-zÀ-ž])(?:no longer (?:in force|applicable|applies|valid)|not in force any ?more|out of force|repealed and no longer applicable|ceased to (?:be in force|apply|have effect)|nicht mehr in kraft|gilt nicht mehr|außer kraft(?: getreten)?|n'est plus en vigueur|plus en vigueur|ya no está en vigor|no está (?:ya )?en vigor|dejó de estar en vigor|non è più in vigore|non più in vigore|niet (?:meer|langer) (?:van kracht|in werking|geldig)|is vervallen|(?:już )?nie (?:już )?obowiązuje|przestał[A-Za-zÀ-ž] obowiązywać|straciła moc|již není v platnosti|již neplatí|pozbyl[A-Za-zÀ-ž]? platnosti)(?![A-Za-zÀ-ž])/giu,
+    /(?<![A-Za-zÀ-ž])(?:no longer (?:in force|applicable|applies|valid)|not in force any ?more|out of force|repealed and no longer applicable|ceased to (?:be in force|apply|have effect)|nicht mehr in kraft|gilt nicht mehr|außer kraft(?: getreten)?|n'(?:est|était) plus en vigueur|plus en vigueur|já não (?:está|estava) em vigor|inte längre i kraft|ikke længere i kraft|już nie obowiązywał\p{L}?|nie obowiązywał\p{L}? już|ya no estaba en vigor|non era più in vigore|upphörde att gälla|ya no está en vigor|no está (?:ya )?en vigor|dejó de estar en vigor|non è più in vigore|non più in vigore|niet (?:meer|langer) (?:van kracht|in werking|geldig)|is vervallen|(?:już )?nie (?:już )?obowiązuje|przestał[A-Za-zÀ-ž] obowiązywać|straciła moc|již není v platnosti|již neplatí|pozbyl[A-Za-zÀ-ž]? platnosti)(?![A-Za-zÀ-ž])/giu,
   ],
   [
     'in-force',
-    /(?<![A-Za-zÀ-ž])(?:(?:is|remains|still|continues to be|are|remain)(?: still| fully)? in force|^in force|in kraft(?! treten| tritt| trat| getreten)|gilt (?:weiterhin|fort|unverändert)|(?:est|reste|demeure|toujours|sont) en vigueur|(?:sigue|está|continúa|permanece) en vigor|(?:resta|è|rimane|ancora) in vigore|(?:is|zijn|blijft|blijven|nog)(?: nog| steeds)? van kracht|(?:nadal |wciąż )?obowiązuje|pozostaje w mocy|zůstává v platnosti|je v platnosti)(?![A-Za-zÀ-ž])/giu,
+    /(?<![A-Za-zÀ-ž])(?:(?:is|was|were|remains|remained|still|continues to be|are|remain)(?: still| fully| already)? in force|^in force|(?<=[:–—-] )in force|(?<!noch |not )(?<=\b(?:was|were|war|waren|is|zijn|ist) [^.;,]{0,60}?)(?:van kracht|in kraft)(?! (?:getreten|tritt|treten|trat))|(?:était|étaient|encore) en vigueur|(?:estaba|estaban) en vigor|era(?:no)? in vigore|(?:está|estava|continua) em vigor|(?:är|var|alltjämt) i kraft|(?:er|var|stadig) i kraft|obowiązywał\p{L}{0,2}|in kraft(?! treten| tritt| trat| getreten)|gilt (?:weiterhin|fort|unverändert)|(?:est|reste|demeure|toujours|sont) en vigueur|(?:sigue|está|continúa|permanece) en vigor|(?:resta|è|rimane|ancora) in vigore|(?:is|zijn|blijft|blijven|nog)(?: nog| steeds)? van kracht|(?:nadal |wciąż )?obowiązuje|pozostaje w mocy|zůstává v platnosti|je v platnosti)(?![A-Za-zÀ-ž])/giu,
   ],
 ];
 
@@ -83,7 +83,7 @@ function inSentences(law: LawText, own: string | undefined): ActState[] {
     const isContinued =
       before !== undefined &&
       before.end >= sentence.start - 2 &&
-      flat.text.slice(sentence.start - 2, sentence.start) === '; ';
+      (flat.text.slice(sentence.start - 2, sentence.start) === '; ' || onSameDay.test(wording));
     const named = isContinued && findDates(wording).length === 0 ? before?.on : undefined;
     const on = named ?? dayOf(law, wording, own);
     before = on === undefined ? undefined : { end: sentence.end, on };
@@ -99,6 +99,10 @@ function inSentences(law: LawText, own: string | undefined): ActState[] {
   });
 }
 
+/** The day that the sentence before names. */
+const onSameDay =
+  /(?<!\p{L})(?:(?:on|at|as at|by) (?:that|the same|this) (?:date|day|time)|(?:an|zu) (?:diesem|demselben|dem genannten) (?:tag|datum|zeitpunkt)|(?:à|a) (?:cette|ladite|la même) date|ce jour-là|(?:en|a) (?:esa|dicha|la misma) fecha|(?:a|in) (?:tale|quella|detta) data|op (?:die|dezelfde) (?:datum|dag)|(?:w|na) (?:tym|ten) (?:dniu|dzień)|nessa data|(?:vid|på) (?:det|den) (?:datumet|dagen)|på (?:denne|den) dato)(?!\p{L})/iu;
+
 /** A cell of a few words is read with its column. */
 function isShortCell({ flat }: LawText, sentence: Range): boolean {
   const block = flat.blockAt(sentence.start);
@@ -109,7 +113,7 @@ function isShortCell({ flat }: LawText, sentence: Range): boolean {
 const proseCharactersMin = 60;
 
 const onWords =
-  /(?<![A-Za-zÀ-ž])(?:on|as of|at|as at|zum|am|mit stand vom|à la date du|au|le|en fecha de|a fecha de|el|alla data del|al|il|op|per|na dzień|w dniu|dne|ke dni)(?: the date of [^,.;]{1,30},)? ?$/iu;
+  /(?<![A-Za-zÀ-ž])(?:on|as of|at|as at|zum|am|a|em|den|den dag|pe|mit stand vom|à la date du|au|le|en fecha de|a fecha de|el|alla data del|al|il|op|per|na dzień|w dniu|dne|ke dni)(?: the date of [^,.;]{1,30},)? ?$/iu;
 
 /** The day that the sentence names, that its words stand for, or the document's date for "today" and for no day at all. */
 function dayOf(law: LawText, wording: string, own: string | undefined): string | undefined {
