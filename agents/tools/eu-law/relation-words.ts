@@ -20,11 +20,11 @@ export interface Relation extends Range {
 const activeVerbs: readonly (readonly [RelationKind, string])[] = [
   [
     'amends',
-    'amending|amends|amended|to amend|zur änderung|ändert|änderte|modifiant|modifie|modifia|modifiait|a modifié|(?:por (?:el|la|los) que )?se modifican?|modifica(?:n|ndo|va)?|modificó|ha modificato|recante modifica|recanti modifica|che modifica|e modifica|modifica del(?:la|l)?|tot wijziging van|wijzigt|wijzigde|zmieniając[A-Za-zÀ-ž]{1,2}|zmienia(?:ła|ło)?|zmienił[A-Za-zÀ-ž]?|w sprawie zmiany|oraz zmiany|zmiany|kterou? se mění|kterým se mění|mění|o změně|que altera|altera(?:ndo)?|om ändring av|ändrar|ändrade|om ændring af|ændrer|ændrede|de modificare a|modifică|o zmene|mení|o izmjeni|mijenja|muuttamisesta',
+    'amending|amends|amended|to amend|zur änderung|ändert|änderte|modifiant|modifie|modifia|modifiait|a modifiée?s?|(?:por (?:el|la|los) que )?se modifican?|modifica(?:n|ndo|va)?|modificó|ha modificato|recante modifica|recanti modifica|che modifica|e modifica|modifica del(?:la|l)?|tot wijziging van|wijzigt|wijzigde|zmieniając[A-Za-zÀ-ž]{1,2}|zmienia(?:ła|ło)?|zmienił[A-Za-zÀ-ž]?|w sprawie zmiany|oraz zmiany|zmiany|kterou? se mění|kterým se mění|mění|o změně|que altera|altera(?:ndo)?|om ändring av|ändrar|ändrade|om ændring af|ændrer|ændrede|de modificare a|modifică|o zmene|mení|o izmjeni|mijenja|muuttamisesta',
   ],
   [
     'repeals',
-    'repealing|repeals|repealed|and repealing|zur aufhebung|hebt|hob|abrogeant|abroge|abrogea|a abrogé|(?:por (?:el|la|los) que )?se derogan?|deroga(?:n|ndo)?|derogó|queda(?:n)? derogad[oa]s?|abroga(?:ndo|va)?|ha abrogato|che abroga|e abrogazione del(?:la|l)?|abrogazione del(?:la|l)?|tot intrekking van|trekt|trok|uchylając[A-Za-zÀ-ž]{1,2}|uchyla|uchylił[A-Za-zÀ-ž]?|oraz uchylenia|uchyla się|zrušuje(?: se)?|kterou? se zrušuje|o zrušení|que revoga|revoga(?:ndo)?|revogou|om upphävande av|upphäver|upphävde|om ophævelse af|ophæver|ophævede|de abrogare a|abrogă|o zrušení|zrušuje|stavlja izvan snage|kumoamisesta|hatályon kívül helyezte|zrušilo|zrušila',
+    'repealing|repeals|repealed|and repealing|zur aufhebung|hebt|hob|abrogeant|abroge|abrogea|a abrogée?s?|(?:por (?:el|la|los) que )?se derogan?|deroga(?:n|ndo)?|derogó|queda(?:n)? derogad[oa]s?|abroga(?:ndo|va)?|ha abrogat[oaei]|che abroga|e abrogazione del(?:la|l)?|abrogazione del(?:la|l)?|tot intrekking van|trekt|trok|uchylając[A-Za-zÀ-ž]{1,2}|uchyla|uchylił[A-Za-zÀ-ž]?|oraz uchylenia|uchyla się|zrušuje(?: se)?|kterou? se zrušuje|o zrušení|que revoga|revoga(?:ndo)?|revogou|om upphävande av|upphäver|upphävde|om ophævelse af|ophæver|ophævede|de abrogare a|abrogă|o zrušení|zrušuje|stavlja izvan snage|kumoamisesta|hatályon kívül helyezte|zrušilo|zrušila',
   ],
   [
     'implements',
