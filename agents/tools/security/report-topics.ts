@@ -97,6 +97,9 @@ export function findTopics({ blocks, text }: Document): TopicRange[] {
       addHeading(block.start, marked[2]!, marked[1]!.length);
     } else if (block.kind === 'paragraph' && isOpening(shown)) {
       starts.push({ at: block.start, title: shown, topic: topicOfTitle(shown) ?? 'other' });
+    } else if (block.kind === 'paragraph' && runInTitle(shown) !== undefined) {
+      const title = runInTitle(shown)!;
+      starts.push({ at: block.start, title, topic: topicOfTitle(title)! });
     } else if (block.kind === 'paragraph' && isPlainTitle(shown)) {
       const topic = topicOfTitle(shown);
       // A numbered or capitalised line that names no topic still ends the one above it.
@@ -132,6 +135,12 @@ function isOpening(shown: string): boolean {
     !shown.trimEnd().includes('\n') &&
     ['indicators', 'actions', 'timeline'].includes(topicOfTitle(shown.split(/[ ,]/)[0]!) ?? '')
   );
+}
+
+/** "Impact. From 09:30 until …": a paragraph that begins with its title. */
+function runInTitle(shown: string): string | undefined {
+  const title = /^[*_]{0,3}(\p{Lu}[\p{L}'’ ]{3,32}?)[.:][*_]{0,3}(?:\s|$)/u.exec(shown)?.[1];
+  return title !== undefined && title.split(' ').length <= 4 && topicOfTitle(title) !== undefined ? title : undefined;
 }
 
 function isPlainTitle(shown: string): boolean {
