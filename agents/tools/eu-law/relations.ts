@@ -122,7 +122,9 @@ class SentenceReader {
     const { flat } = this.#law;
     const lead = flat.text.slice(this.#sentence.start, verb.start).trim();
     const within = flat.text.slice(verb.start, Math.min(verb.end, verb.start + 24));
-    const isMeant = /^(?:it|sie|er|es|elle|il|essa?|zij)$/iu.test(lead) || /^(?:wurde|wird|ist) (?:sie|er|es)(?!\p{L})/iu.test(within);
+    const isMeant =
+      /^(?:it|sie|er|es|elle|il|essa?|zij)$/iu.test(lead) ||
+      /^(?:wurde|wird|ist) (?:sie|er|es)(?!\p{L})/iu.test(within);
     if (!isMeant) return undefined;
     const meant = previousAct(this.#law, this.#sentence);
     const sentence = meant === undefined ? undefined : this.#law.flat.sentenceAt(meant.start);
