@@ -3,6 +3,7 @@ import { findDates } from '../text/dates.ts';
 import { allWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { documentDate, namedDay, statedToday } from './document-date.ts';
+import type { FlatBlock } from './flat-text.ts';
 import type { LawText } from './read-law.ts';
 import type { Relation } from './relation-words.ts';
 import { isRejected, isSupposed, isTemplate } from './statements.ts';
@@ -146,9 +147,11 @@ function inTables(law: LawText, own: string | undefined): ActState[] {
   const { flat, mentions } = law;
   const found: ActState[] = [];
   let day: string | undefined;
+  let days: ReadonlyMap<number, string> = new Map();
   for (const block of flat.blocks) {
     if (block.kind !== 'row') {
       day = undefined;
+      days = new Map();
       continue;
     }
     const header = block.cells.find(
@@ -158,16 +161,37 @@ function inTables(law: LawText, own: string | undefined): ActState[] {
         statusOf(flat.text.slice(start, end)) === undefined,
     );
     if (header !== undefined) day = findDates(flat.text.slice(header.start, header.end))[0]?.iso ?? own;
+    const dated = datedColumns(law, block);
+    if (dated.size > 0) days = dated;
     const [first] = block.cells;
     const acts = new Set(first === undefined ? [] : allWithin(mentions, first).map(({ celex }) => celex));
     const [act] = acts;
     if (act === undefined || acts.size > 1) continue;
-    for (const { start, end } of block.cells.slice(1)) {
-      const status = end - start < 80 ? statusOf(flat.text.slice(start, end)) : undefined;
-      if (status !== undefined) found.push({ act, status, ...(day === undefined ? {} : { on: day }), start, end });
+    for (const { start, end, column } of block.cells.slice(1)) {
+      const written = flat.text.slice(start, end);
+      const status =
+        end - start < 80 ? (statusOf(written) ?? (ended.test(written) ? 'no-longer-in-force' : undefined)) : undefined;
+      const on = days.get(column) ?? day;
+      if (status !== undefined) found.push({ act, status, ...(on === undefined ? {} : { on }), start, end });
     }
   }
   return found;
+}
+
+/** A cell that says only that the act has ended. */
+const ended =
+  /^(?:repealed|expired|lapsed|aufgehoben|erloschen|abrogée?|caduque|derogad[oa]|abrogat[oa]|ingetrokken|vervallen|uchylon\p{L}{1,2}|wygasł\p{L}?|revogad[oa]|upphävd|ophævet)(?![\p{L}])(?! (?:with effect )?(?:from|ab|à partir|a partir|dal|vanaf|od)\s)/iu;
+
+/** A row of headings in which several columns are each of a day: "Act | 1 March 2026 | 1 March 2027". */
+function datedColumns({ flat, mentions }: LawText, { cells, start, end }: FlatBlock): ReadonlyMap<number, string> {
+  const found = new Map<number, string>();
+  if (allWithin(mentions, { start, end }).length > 0) return found;
+  for (const cell of cells.slice(1)) {
+    const written = flat.text.slice(cell.start, Math.min(cell.end, cell.start + 60));
+    const days = findDates(written).filter(({ iso }) => iso.length === 10);
+    if (days.length === 1 && cell.end - cell.start < 40) found.set(cell.column, days[0]!.iso);
+  }
+  return found.size >= 2 ? found : new Map();
 }
 
 /** "On today's date, only the new one is in force": what was repealed before a day that the document calls today is no longer in force. */

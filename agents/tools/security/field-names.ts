@@ -13,7 +13,7 @@ const names = {
     't.date zeit zeitstempel zeitpunkt datumuhrzeit datumunduhrzeit datumzeit ereigniszeit erfasstam horodatage horodate dateheure ' +
     'dateetheure fecha fechahora fechayhora marcadetiempo tijdstip datumtijd datumentijd dataora dataeora orario datahora ' +
     'dataehora carimbodedatahora dataczas dataiczas dataigodzina znacznikczasu tidpunkt tidsstampel datumochtid tidspunkt ' +
-    'datoogtid datoogklokkeslett aikaleima casovaznacka datumacas date datum data dato data/ora',
+    'datoogtid datoogklokkeslett aikaleima casovaznacka datumacas date datum data dato',
   day: 'date day datum tag jour fecha data dato dag dzien dia giorno paivamaara',
   clock:
     'time clock timeofday uhrzeit zeit heure hora ora orario tijd godzina czas tid klokkeslett klokkeslaet klockslag aika cas',
@@ -37,7 +37,7 @@ const names = {
     'quelladresse ipadresse absenderip herkunft adresseip ipsource adressesource adresse source clienthost client remote ' +
     'direccionip iporigen ipdeorigen direccionorigen origen indirizzoip ipsorgente iporigine sorgente origine ipadres bronip ' +
     'bronadres bron enderecoip ipdeorigem origem adresip adreszrodlowy zrodlo kallip kalla ipadress kilde ipaddresse kildeip ' +
-    'iposoite ipadresa ip/host',
+    'iposoite ipadresa iphost',
   target:
     'dstip dst destination.ip destip destinationip dstaddr destinationaddress destination id.resph daddr targetip sip zielip ziel ' +
     'zieladresse ipdestination adressedestination ipdestino destino ipdestinazione destinazione doelip bestemming cel mal',
@@ -95,7 +95,7 @@ export const normalName = (name: string) =>
     .replaceAll('ø', 'o')
     .replaceAll('æ', 'ae')
     .normalize('NFKD')
-    .replace(/\([^)]*\)|[^a-z0-9.@/]/g, '')
+    .replace(/\([^)]*\)|[^a-z0-9.@]/g, '')
     .replace(/^(?:des?|der|die|das|the|le|la|les|el|il|lo|het|l)(?=\W)/, '');
 
 /** Headings of tables also count the names that only logs use. */

@@ -14,6 +14,7 @@ interface Header {
 
 /** @returns no records for a text without a header that names a time and two more fields of logs */
 export function readTableLog(text: string, isDayFirst: boolean | undefined): LogRecord[] {
+  if (/<tr[\s>]/i.test(text)) return readHtmlLog(text, isDayFirst);
   const header = headerOf(text);
   if (header === undefined) return [];
   let { names } = header;
@@ -41,6 +42,39 @@ export function readTableLog(text: string, isDayFirst: boolean | undefined): Log
   return records.length >= 2 ? records : [];
 }
 
+/** Rows of HTML tables below a row of headings. */
+function readHtmlLog(text: string, isDayFirst: boolean | undefined): LogRecord[] {
+  let names: readonly string[] = [];
+  const records: LogRecord[] = [];
+  for (const match of text.matchAll(/<tr[\s>](?:(?!<\/tr>)[\s\S]){0,4000}/gi)) {
+    const cells = match[0]
+      .split(/<t[hd](?=[\s>])[^>]{0,200}>/i)
+      .slice(1)
+      .map((cell) => plainText(cell));
+    if (isHeader(cells)) names = cells;
+    else if (names.length > 0 && cells.length === names.length) {
+      const fields = new Map(names.map((name, index) => [name.toLowerCase(), cells[index]!] as const));
+      const range = { start: match.index, end: match.index + match[0].length };
+      const record = recordOfFields(fields, range, cells.join(' ').slice(0, 400), isDayFirst);
+      if (record !== undefined) records.push(record);
+    }
+  }
+  return records.length >= 2 ? records : [];
+}
+
+const plainText = (cell: string) =>
+  cell
+    .replace(/<[^>]{0,200}>/g, '')
+    .replace(/&nbsp;|\s+/g, ' ')
+    .trim()
+    .slice(0, 400);
+
+const isHeader = (names: readonly string[]) =>
+  names.length >= 3 &&
+  names.some(isTimeName) &&
+  names.filter(isLogName).length >= 3 &&
+  names.every(({ length }) => length <= 60);
+
 function headerOf(text: string): Header | undefined {
   const head = text.slice(0, headCharactersMax);
   const extended = /^[ \t]{0,24}#fields:?[ \t]([^\r\n]{10,2000})$/im.exec(head);
@@ -60,8 +94,7 @@ function headerOf(text: string): Header | undefined {
         delimiter === '|'
           ? cells.filter((cell, index) => cell !== '' || (index > 0 && index < cells.length - 1))
           : cells;
-      if (names.length < 3 || !names.some(isTimeName)) continue;
-      if (names.filter(isLogName).length < 3 || names.some((name) => name.length > 60)) continue;
+      if (!isHeader(names)) continue;
       return { names, delimiter, from };
     }
   }

@@ -70,6 +70,20 @@ describe('states', () => {
   });
 });
 
+describe('tables of states', () => {
+  it('takes the day of each column', async () => {
+    const rows = [
+      '| Act | 1 March 2031 | 1 March 2032 |',
+      '|---|---|---|',
+      '| Directive 2011/55/EU | in force | repealed |',
+    ];
+    expect(await found('in_force', `${rows.join('\n')}\n`)).toEqual([
+      { act: '2011/55', on: '2031-03-01', status: 'in-force' },
+      { act: '2011/55', on: '2032-03-01', status: 'no-longer-in-force' },
+    ]);
+  });
+});
+
 describe('relations', () => {
   it.each([
     [

@@ -60,6 +60,18 @@ describe('declared logs', () => {
     ).toEqual(login);
   });
 
+  it('reads rows of HTML', () => {
+    const row = (...cells: readonly string[]) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+    expect(
+      counts([
+        '<table><tr><th>Date/time</th><th>Account</th><th>Source address</th><th>Activity</th><th>Status</th></tr>',
+        row('2026-03-02 10:00:01', 'mila', '203.0.113.9', 'Sign-in', 'Failed'),
+        row('2026-03-02 10:00:04', 'mila', '203.0.113.9', 'Sign-in', 'Failed'),
+        `${row('2026-03-02 10:02:00', 'otto', '192.0.2.4', 'Sign-in', 'Success')}</table>`,
+      ]),
+    ).toEqual(login);
+  });
+
   it('reads blocks of labelled lines', () => {
     const block = (time: string, user: string, from: string, event: string) =>
       `Time: 2026-03-02 ${time}\nClient: ${from}\nUser: ${user}\nEvent: ${event}\n`;
