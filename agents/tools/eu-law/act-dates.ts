@@ -7,7 +7,7 @@ import { isClaimed } from './claims.ts';
 import { delayOf, entryDateOf } from './delays.ts';
 import type { LawText } from './read-law.ts';
 import { byWordBefore, fromWordBefore, isRejected, isSupposed, isTemplate } from './statements.ts';
-import { nextSentence, subjectAt } from './subjects.ts';
+import { actsBetween, nextSentence, subjectAt } from './subjects.ts';
 import { tableDates } from './table-dates.ts';
 
 /** Ordered by position in the flat text. */
@@ -40,9 +40,9 @@ function readActDates(law: LawText): ActDate[] {
 }
 
 const entryCue =
-  /(?<![A-Za-zÀ-ž])(?:enter(?:s|ed|ing)? into force|in kraft(?! bleib)|entr(?:e|era|ée?|a) en vigueur|entr(?:ará|ó|a|ado) en vigor|entr(?:a|erà|ato|ata|ò) in vigore|in werking|w życie|vstup[A-Za-zÀ-ž]{1,4} v platnost|vstoupil[A-Za-zÀ-ž]? v platnost|nabýv[A-Za-zÀ-ž]{1,2} (?:účinnosti|platnosti)|nabyl[A-Za-zÀ-ž]? (?:účinnosti|platnosti)|entrou em vigor|entra em vigor|in force (?:since|from|as (?:of|from))|in kraft seit|en vigueur depuis|en vigor desde|in vigore (?:dal(?:l')?|da)|(?:van kracht|in werking) sinds|obowiązuj[eą] od(?: dnia)?|v platnosti od|em vigor desde)(?![A-Za-zÀ-ž])/giu;
+  /(?<![A-Za-zÀ-ž])(?:enter(?:s|ed|ing)? into force|in kraft(?! bleib)|entr(?:e|era|ée?|a) en vigueur|entr(?:ará|ó|a|ado) en vigor|entr(?:a|erà|ato|ata|ò) in vigore|in werking|w życie|vstup[A-Za-zÀ-ž]{1,4} v platnost|vstoupil[A-Za-zÀ-ž]? v platnost|nabýv[A-Za-zÀ-ž]{1,2} (?:účinnosti|platnosti)|nabyl[A-Za-zÀ-ž]? (?:účinnosti|platnosti)|entrou em vigor|entra em vigor|in force (?:since|from|as (?:of|from))|in kraft seit|en vigueur depuis|en vigor desde|in vigore (?:dal(?:l')?|da)|(?:van kracht|in werking) sinds|obowiązuj[eą] od(?: dnia)?|v platnosti od|em vigor desde|entrar[áã] em vigor|entraram em vigor|trä(?:der|dde) i kraft|trätt i kraft|(?:træder|trådte|trådt) i kraft|i kraft (?:sedan|siden)|intr[ăa] în vigoare|a intrat în vigoare|nadob[uú]d\p{L}{1,3} účinnosť|stup(?:a|io|ila|ilo) na snagu|začn\p{L}{1,2} veljati|začela veljati|τέθηκε σε ισχύ|τίθεται σε ισχύ|влиза в сила|влезе в сила|tul(?:ee|i) voimaan)(?![A-Za-zÀ-ž])/giu;
 const entryVerb =
-  /(?<![A-Za-zÀ-ž])(?:tritt|treten|trat|traten|getreten|treedt|treden|getreden|trad|wchodz[A-Za-zÀ-ž]{1,2}|wesz[A-Za-zÀ-ž]{1,3}|wszed[A-Za-zÀ-ž]{0,3}|enter|entr|vst|nab|in force|in kraft|en vigueur|en vigor|in vigore|in werking|van kracht|obowiązuj|v platnosti|em vigor)/iu;
+  /(?<![A-Za-zÀ-ž])(?:tritt|treten|trat|traten|getreten|treedt|treden|getreden|trad|wchodz[A-Za-zÀ-ž]{1,2}|wesz[A-Za-zÀ-ž]{1,3}|wszed[A-Za-zÀ-ž]{0,3}|enter|entr|vst|nab|in force|in kraft|en vigueur|en vigor|in vigore|in werking|van kracht|obowiązuj|v platnosti|em vigor|i kraft|în vigoare|účinnosť|na snagu|veljati|ισχύ|в сила|voimaan)/iu;
 
 function entries(law: LawText, sentence: Range, wording: string, dates: readonly FoundDate[]): ActDate[] {
   if (!entryVerb.test(wording)) return [];
@@ -59,7 +59,7 @@ function entries(law: LawText, sentence: Range, wording: string, dates: readonly
       );
     const counted = cues.length === 1 && delay !== undefined ? { delay } : {};
     const act =
-      (law.kind.national !== undefined && cue.start < law.kind.national.end) ||
+      (law.kind.national !== undefined && cue.start < law.kind.national.end && !namesAct(law, sentence, cue)) ||
       nationalSubject.test(law.flat.text.slice(Math.max(sentence.start, cue.start - 50), cue.start))
         ? undefined
         : subjectAt(law, sentence, cue.start);
@@ -69,6 +69,14 @@ function entries(law: LawText, sentence: Range, wording: string, dates: readonly
     const day = entryDateOf(law.kind.own.publication, delay);
     return [{ ...named, delay, ...(day === undefined ? {} : { date: day }) }];
   });
+}
+
+/** The only act of the Union that the sentence names before the verb. */
+function namesAct(law: LawText, sentence: Range, cue: Range): boolean {
+  const named = actsBetween(law, sentence.start, cue.start).filter(
+    ({ type, how }) => type !== 'treaty' && how !== 'bare',
+  );
+  return named.length === 1 && cue.start - named[0]!.end < 60;
 }
 
 /** "No longer in force since". */
@@ -92,10 +100,10 @@ function belongsTo(text: string, cue: Range, date: Range): boolean {
 }
 
 const applyVerb =
-  /(?<![A-Za-zÀ-ž])(?:shall apply|applies|apply|applied|applicable|forward to|gilt|gelten|galt|anwendbar|anwendung|anzuwenden|applicables?|s'appliquent?|aplicables?|se aplicarán?|aplicará|si applica(?:no)?|applicabil[ei]|van toepassing|toepasselijk|stosuje się|stosuje|mają zastosowanie|ma zastosowanie|použij[eí] se|se použij[eí]|použitelné)(?![A-Za-zÀ-ž])/iu;
+  /(?<![A-Za-zÀ-ž])(?:shall apply|applies|apply|applied|applicable|forward to|gilt|gelten|galt|anwendbar|anwendung|anzuwenden|applicables?|s'appliquent?|aplicables?|se aplicarán?|aplicará|si applica(?:no)?|applicabil[ei]|van toepassing|toepasselijk|stosuje się|stosuje|mają zastosowanie|ma zastosowanie|použij[eí] se|se použij[eí]|použitelné|aplicáve(?:l|is)|aplica-se|aplicam-se|tillämpas|tillämplig[at]?|finder(?: \p{L}+)? anvendelse|anvendes|gælder|se aplică|sovelletaan|uplatňuj[eú] sa|primjenjuj[eu](?: se)?|uporablja(?: se)?|se uporablja|εφαρμόζ(?:εται|ονται)|прилага(?:т)?(?: се)?)(?![A-Za-zÀ-ž])/iu;
 /** Measures that Member States take under a directive. */
 const measures =
-  /(?<![A-Za-zÀ-ž])(?:member states?|mitgliedstaat(?:en)?|états? membres?|estados? miembros?|stat[oi] membr[oi]|lidsta(?:at|ten)|państw[ao] członkowskie|členské státy|členský stát|(?:these|those|the) (?:measures|provisions|laws)|vorschriften|ces dispositions|estas disposiciones|tali disposizioni|le disposizioni|de bepalingen|die bepalingen|przepisy|předpisy)(?![A-Za-zÀ-ž])/iu;
+  /(?<![A-Za-zÀ-ž])(?:member states?|mitgliedstaat(?:en)?|états? membres?|estados? miembros?|stat[oi] membr[oi]|lidsta(?:at|ten)|państw[ao] członkowskie|členské státy|členský stát|(?:these|those|the) (?:measures|provisions|laws)|vorschriften|diese (?:maßnahmen|bestimmungen)|(?:ces|lesdites) (?:dispositions|mesures)|(?:estas|dichas) (?:disposiciones|medidas)|(?:tali|dette) (?:disposizioni|misure)|essas disposições|le disposizioni|de bepalingen|die bepalingen|przepisy|předpisy)(?![A-Za-zÀ-ž])/iu;
 
 /** Each date of beginning, with the articles since the date before it: "It shall apply from …, with the exception of Article 2(3), which shall apply from …". */
 function applications(law: LawText, sentence: Range, wording: string, dates: readonly FoundDate[]): ActDate[] {
@@ -155,15 +163,15 @@ function applicationsFrom(law: LawText, sentence: Range, segment: Range, date: F
 }
 
 const transposeCue =
-  /(?<![A-Za-zÀ-ž])(?:transpos[A-Za-zÀ-ž]{0,6}|transpon[A-Za-zÀ-ž]{0,6}|transpoz[A-Za-zÀ-ž]{0,4}|bring into force the laws|adopt and publish|comply with this directive|umzusetzen|umgesetzt|umsetzung[A-Za-zÀ-ž]{0,6}|nachzukommen|mettent en vigueur|se conformer à la présente|pondrán en vigor|dar cumplimiento|recepi[A-Za-zÀ-ž]{1,6}|mettono in vigore|conformarsi|omgezet|om te zetten|omzetting[A-Za-zÀ-ž]{0,8}|aan deze richtlijn te voldoen|wprowadzają w życie|przyjmują i publikują|wdroż[A-Za-zÀ-ž]{1,6}|proved[A-Za-zÀ-ž]{1,4} ve vnitrostátním|uvedou v účinnost|provedení)(?![A-Za-zÀ-ž])/iu;
+  /(?<![A-Za-zÀ-ž])(?:transpos[A-Za-zÀ-ž]{0,6}|transpon[A-Za-zÀ-ž]{0,6}|transpoz[A-Za-zÀ-ž]{0,4}|bring into force the laws|adopt and publish|erlassen(?: und veröffentlichen)?|adoptent et publient|adoptarán y publicarán|adottano e pubblicano|adotarão e publicarão|antar och offentliggör|vedtager og offentliggør|setzen die (?:erforderlichen )?|comply with this directive|umzusetzen|umgesetzt|umsetzung[A-Za-zÀ-ž]{0,6}|nachzukommen|mettent en vigueur|se conformer à la présente|pondrán en vigor|dar cumplimiento|recepi[A-Za-zÀ-ž]{1,6}|mettono in vigore|conformarsi|omgezet|om te zetten|omzetting[A-Za-zÀ-ž]{0,8}|aan deze richtlijn te voldoen|wprowadzają w życie|przyjmują i publikują|wdroż[A-Za-zÀ-ž]{1,6}|proved[A-Za-zÀ-ž]{1,4} ve vnitrostátním|uvedou v účinnost|provedení|införliva[sdt]{0,2}|genomföra[sdt]{0,2}|gennemføre[sr]?|gennemført)(?![A-Za-zÀ-ž])/iu;
 const measuresApply =
-  /(?<![A-Za-zÀ-ž])(?:apply|applied|wenden|anzuwenden|anwenden|appliquent|appliquer|aplicarán|aplicar|applicano|applicar(?:e|ne)|applicheranno|toegepast|passen|toe te passen|stosuj[A-Za-zÀ-ž]{1,2}|stosować|použijí|používají)(?![A-Za-zÀ-ž])/iu;
+  /(?<![A-Za-zÀ-ž])(?:apply|applied|wenden|anzuwenden|anwenden|appliquent|appliquer|aplicarán|aplicar|applicano|applicar(?:e|ne)|applicheranno|toegepast|passen|toe te passen|stosuj[A-Za-zÀ-ž]{1,2}|stosować|použijí|používají|aplicam|aplicadas|tillämpa[s]?|anvende[sr]?)(?![A-Za-zÀ-ž])/iu;
 const expired =
   /(?<![A-Za-zÀ-ž])(?:expired on|ended on|lief am|endete am|a expiré le|expirait le|expiró el|venció el|scadeva il|è scaduto il|verstreek op|upłynął w dniu|upłynął|upływa|uplynula dne)(?: den| dnia)? ?$/iu;
 
 function transpositions(law: LawText, sentence: Range, wording: string, dates: readonly FoundDate[]): ActDate[] {
   const cue = transposeCue.exec(wording);
-  const applies = measuresApply.test(wording) && measures.test(wording);
+  const applies = measuresApply.test(wording) && (measures.test(wording) || cue !== null);
   if (cue === null && !applies) return [];
   const act = directiveAt(law, sentence);
   if (act === undefined) return [];

@@ -31,6 +31,8 @@ export interface Mention extends Range {
 
 /** A reference is not resolved to an act that is named longer ago than this. */
 const distanceMax = 4_000;
+/** The words before the act that begins a sentence: "As of 2 July 2027,". */
+const headCharactersMax = 30;
 
 /** Ordered by position, without overlaps; a reference that stands for no certain act is left out. */
 export function findMentions(flat: FlatText, acts: readonly ActCitation[], kind: DocumentKind): Mention[] {
@@ -52,7 +54,14 @@ export function findMentions(flat: FlatText, acts: readonly ActCitation[], kind:
     (mention) => mention.how !== 'name' || !redefined.has(flat.text.slice(mention.start, mention.end)),
   );
   const known = mergeRanges(kept, defined.mentions);
-  return resolveReferences(known, findReferences(flat.text, known), { kind, definite: defined.definite });
+  return resolveReferences(known, findReferences(flat.text, known), {
+    kind,
+    definite: defined.definite,
+    isHead: ({ start }, previous) => {
+      const sentence = flat.sentenceAt(start);
+      return start - sentence.start < headCharactersMax && (previous === undefined || previous.start < sentence.start);
+    },
+  });
 }
 
 /** "32024R1781", in the data of an act. */
@@ -250,20 +259,37 @@ function findReferences(text: string, known: readonly Mention[]): Reference[] {
 function resolveReferences(
   known: readonly Mention[],
   references: readonly Reference[],
-  { kind, definite }: { readonly kind: DocumentKind; readonly definite: ReadonlyMap<ActType, string> },
+  {
+    kind,
+    definite,
+    isHead,
+  }: {
+    readonly kind: DocumentKind;
+    readonly definite: ReadonlyMap<ActType, string>;
+    /** Whether a mention is the first of its sentence, and near its beginning. */
+    readonly isHead: (mention: Range, previous: Range | undefined) => boolean;
+  },
 ): Mention[] {
   const { own, transposed } = kind;
   const last = new Map<string, Mention>();
+  /** "The Regulation" is the basic act that sentences begin with, and not one that they name as an object. */
+  const subjects = new Map<ActType, Mention>();
   const resolved: Mention[] = [];
   let head: Mention | undefined;
   const all = [...known, ...references].sort((a, b) => a.start - b.start);
   for (const each of all) {
     const mention = 'celex' in each ? each : resolve(each);
     if (mention === undefined) continue;
+    const previous = resolved.at(-1);
     resolved.push(mention);
     if (!mention.isInTitle) head = mention;
     if (mention.how === 'bare' || (mention.isInTitle && head?.type === mention.type)) continue;
     last.set(mention.type, mention);
+    if (
+      mention.rank === undefined &&
+      (!subjects.has(mention.type) || mention.how === 'definite' || isHead(mention, previous))
+    )
+      subjects.set(mention.type, mention);
     if (mention.rank !== undefined) last.set(`${mention.rank} ${mention.type}`, mention);
   }
   return resolved;
@@ -279,7 +305,10 @@ function resolveReferences(
     });
     if ((how === 'own' || how === 'near') && own !== undefined && own.type === type) return as(own.celex, 'own');
     if (how === 'own') return undefined;
-    const before = (rank === undefined ? undefined : last.get(`${rank} ${type}`)) ?? last.get(type);
+    const subject = how === 'definite' && rank === undefined ? subjects.get(type) : undefined;
+    const before =
+      (rank === undefined ? undefined : last.get(`${rank} ${type}`)) ??
+      (subject !== undefined && start - subject.end <= distanceMax ? subject : last.get(type));
     const near = before !== undefined && start - before.end <= distanceMax ? before : undefined;
     if (how === 'definite') {
       const named = definite.get(type) ?? (type === 'directive' ? transposed : undefined);

@@ -11,6 +11,7 @@ import {
   rangeWord,
   recitalWord,
 } from './article-words.ts';
+import { findNumberFirst } from './number-first.ts';
 
 export interface ArticleCitation extends Range {
   readonly kind: 'article' | 'recital' | 'annex';
@@ -39,11 +40,11 @@ const roman = '([IVXLC]{1,7})(?![A-Za-zÀ-ž\\d])';
 const rangeStart = "(?:da |dall'|de l'|del |de los |dal |od |von )?";
 
 const startShape = new RegExp(
-  `(?<![A-Za-zÀ-ž\\d-])(?:(?:(${articleWord})|(${recitalWord})) (${rangeStart})${number}(?![A-Za-zÀ-ž\\d])|(${annexWord}) ${roman}|(${ordinal}) (${recitalWord})(?![A-Za-zÀ-ž]))`,
+  `(?<![A-Za-zÀ-ž\\d-])(?:(?:(${articleWord})|(${recitalWord})) (${rangeStart})(\\((?=\\d{1,3}\\)))?${number}(?:\\.?[ºª])?(?![A-Za-zÀ-ž\\d])|(${annexWord}) ${roman}|(${ordinal}) (${recitalWord})(?![A-Za-zÀ-ž]))`,
   'giu',
 );
 const furtherShape = new RegExp(
-  `(?:(,| (?:${listWord}|a)|, (?:${listWord})) |( (?:${rangeWord}|al|a) |[-–]| ?– ?))${number}(?![A-Za-zÀ-ž\\d/%]|[.,]\\d)(?! (?:days?|months?|weeks?|years?|hours?|working|Tag|Monat|Woche|Jahr|Stunde|jour|mois|semaine|heure|giorn|mes[ei]|settiman|ann[io]|día|seman|año|hora|dag|maand|we[ek]|jaar|uur|dni|miesi|tyg|lat|godz))`,
+  `(?:(,| (?:${listWord}|a)|, (?:${listWord})) |( (?:${rangeWord}|al|a) |[-–]| ?– ?))(?:\\((?=\\d{1,3}\\)))?${number}(?:\\)(?<=\\(\\d{1,3}\\)))?(?:\\.?[ºª])?(?![A-Za-zÀ-ž\\d/%]|[.,]\\d)(?! (?:days?|months?|weeks?|years?|hours?|working|Tag|Monat|Woche|Jahr|Stunde|jour|mois|semaine|heure|giorn|mes[ei]|settiman|ann[io]|día|seman|año|hora|dag|maand|we[ek]|jaar|uur|dni|miesi|tyg|lat|godz))`,
   'iuy',
 );
 
@@ -52,12 +53,12 @@ export function findArticles(text: string): FoundArticle[] {
   const found: FoundArticle[] = [];
   let list = 0;
   for (const match of text.matchAll(startShape)) {
-    const [written, article, recital, opening = '', first, annex, inRoman, ordinalWord] = match;
+    const [written, article, recital, opening = '', bracket, first, annex, inRoman, ordinalWord] = match;
     if (match.index < (found.at(-1)?.end ?? 0)) continue;
     const kind = annex !== undefined ? 'annex' : article !== undefined ? 'article' : 'recital';
     if (annex !== undefined && inRoman !== inRoman!.toUpperCase()) continue;
     const value = inRoman ?? (ordinalWord === undefined ? plainNumber(first!) : String(numberOfOrdinal(ordinalWord)));
-    const end = match.index + written.length;
+    const end = match.index + written.length + (bracket === undefined ? 0 : 1);
     const parts = ordinalWord === undefined ? readParts(text, end) : { end };
     const before = kind === 'article' ? readPartsBefore(text, match.index) : undefined;
     if (!continuesList(text, found.at(-1), before?.start ?? match.index)) list += 1;
@@ -66,12 +67,24 @@ export function findArticles(text: string): FoundArticle[] {
     if (kind === 'annex' || ordinalWord !== undefined) continue;
     const isCzech = /^[čČ]l/.test(article ?? '');
     // "Articles 13 and 14", "Art. 13, 14 und 15": each further number is its own article.
-    const isSingular = /^(?:article|artículo|articolo|artigo|recital|considérant|considerando|artikels)$/i.test(
+    const isSingular = /^(?:article|artículo|articolo|artigo|recital|considérant|artikels)$/i.test(
       article ?? recital ?? '',
     );
     if (!isSingular) addFurther(text, found, { kind, list, isCzech, opens: opening !== '' });
   }
-  return found;
+  const others = findNumberFirst(text).filter(
+    ({ start, end }) => !found.some((one) => one.start < end && start < one.end),
+  );
+  for (const { kind, number: value, paragraph, point, ...place } of others) {
+    list += 1;
+    const parts = {
+      ...(paragraph === undefined ? {} : { paragraphs: [paragraph] }),
+      ...(point === undefined ? {} : { points: [`(${point})`] }),
+      end: place.end,
+    };
+    found.push(...build(kind, value.toLowerCase(), undefined, parts, place, list));
+  }
+  return others.length === 0 ? found : found.sort((one, other) => one.start - other.start);
 }
 
 function plainNumber(written: string): string {
@@ -95,10 +108,7 @@ function addFurther(text: string, found: FoundArticle[], { kind, list, isCzech, 
     if (match === null) return;
     const [written, , , value = ''] = match;
     const numberText = plainNumber(value);
-    const link = written
-      .slice(0, written.length - value.length)
-      .trim()
-      .toLowerCase();
+    const link = written.slice(0, written.lastIndexOf(value)).replace('(', '').trim().toLowerCase();
     const isA = link === 'a';
     const isRange = opens ? count === 0 : isA ? !isCzech : match[2] !== undefined;
     const end = last.end + written.length;

@@ -23,13 +23,15 @@ const afterWord = '(?![A-Za-zÀ-ž\\d])';
 const bracket = / ?\((\d{1,3}[a-z]?|[a-z]{1,3}|[ivx]{1,5})\)/iy;
 const paragraph = new RegExp(`,? (?:${paragraphWord}) ?\\(?(\\d{1,3}[a-z]?)\\)?${afterWord}`, 'iuy');
 const point = new RegExp(
-  `,? (?:${pointWord}) ?\\(?(\\d{1,3}|[a-z]|([a-z])\\2|[ivx]{2,5}|b[a-d])(?:\\)|°)?${afterWord}`,
+  `,? (?:${pointWord}) ?\\(?(\\d{1,3}|[a-zα-ωа-я]|([a-z])\\2|[ivx]{2,5}|b[a-d])(?:\\)|°)?${afterWord}`,
   'iuy',
 );
 const ordinalPart = new RegExp(
   `,? (?:the |de |la |le )?(?:(${ordinal}) (${unnumberedWord}|${subparagraphWord}|${sentenceWord})|(${unnumberedWord}) (${ordinal}))(?![A-Za-zÀ-ž])`,
   'iuy',
 );
+/** "Artikel 4.1 b", "art. 3.2": the paragraph after a full stop. */
+const dotted = /\.(\d{1,2})(?:º)?(?: ([a-h])(?= (?:i|och|eller) |[,;)]))?(?![\p{L}\d/]|\.\d)/uy;
 const subparagraph = new RegExp(`,? (?:${subparagraphWord}) ?(\\d{1,2})(?!\\d)`, 'iuy');
 const sentence = new RegExp(`,? (?:${sentenceWord}) ?(\\d{1,2})(?!\\d)`, 'iuy');
 
@@ -60,6 +62,12 @@ function readPart(text: string, parts: Parts): Parts | undefined {
       return { ...parts, ...listed(text, [value], end, furtherBracketed, 'paragraphs') };
     }
     return withPoint(text, parts, value.toLowerCase(), end);
+  }
+  const afterStop = parts.paragraphs === undefined && parts.points === undefined ? match(dotted) : null;
+  if (afterStop !== null) {
+    const [written, value, letter] = afterStop;
+    const paragraphs = { ...parts, paragraphs: [value!], end: parts.end + written.length };
+    return letter === undefined ? paragraphs : { ...paragraphs, points: [`(${letter})`] };
   }
   const counted = match(paragraph);
   if (counted !== null && parts.paragraphs === undefined) {

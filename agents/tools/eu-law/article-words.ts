@@ -4,25 +4,25 @@
  */
 
 export const articleWord =
-  'articles?|arts?\\.|artt\\.|artikel(?:s|n|en)?|artículos?|articol[oi]|artykuł(?:u|em|owi|y|ów|ach|ami|om)?|čl\\.|člán(?:ek|ku|kem|ky|cích|ků)|artigos?';
+  'articles?|arts?\\.|artt\\.|artikel(?:s|n|en)?|artículos?|articol[oi]|artykuł(?:u|em|owi|y|ów|ach|ami|om)?|čl\\.|člán(?:ek|ku|kem|ky|cích|ků|ok|kom|kov)|artigos?|articol(?:ul|ului|ele|elor)|άρθρ(?:ο|ου|α|ων)|član(?:ak|ka|ku|kom|ci|aka)|člen(?:a|u|om|i|ov|ih)?|чл\\.|член(?:а|ове)?|artik(?:kel|li|lis)';
 
 export const recitalWord =
-  'recitals?|erwägungsgr(?:und|unds|undes|unde|ünde|ünden|ünder)|considérants?|considerandos?|considerand[oi]|overweging(?:en)?|motyw(?:u|ie|em|y|ów|ach|ami)?|bod(?:u|ě|y|ech)? odůvodnění';
+  'recitals?|erwägungsgr(?:und|unds|undes|unde|ünde|ünden|ünder)|considérants?|considerandos?|considerand[oi]|overweging(?:en)?|motyw(?:u|ie|em|y|ów|ach|ami)?|bod(?:u|ě|y|ech)? odůvodnění|skäl(?:en|et)?|betragtning(?:en|er|erne)?|considerent(?:ul|ului|ele|elor)|αιτιολογικ(?:ή|ής|ές) σκέψ(?:η|ης|εις)|odôvodneni(?:e|a|u)|uvodn(?:a|e|oj|u) izjav(?:a|e|i|u)|съображени(?:е|я)|põhjendus(?:e|es|t)?|erwgr?\\.|cons\\.|consid\\.|overw\\.';
 
 export const annexWord =
   'annex(?:es)?|annexe|anhang(?:s|es)?|anexos?|allegat[oi]|bijlagen?|załącznik[A-Za-zÀ-ž]{0,3}|příloh[A-Za-zÀ-ž]{1,3}';
 
 /** Nouns that count paragraphs; plural forms too. */
 export const paragraphWord =
-  'paragraphs?|paras?\\.?|abs(?:\\.|atz|atzes|ätze|ätzen)|paragraphes?|apartados?|apdos?\\.|paragraf[oi]|par\\.|lid|leden|ust(?:\\.|ęp[A-Za-zÀ-ž]{0,3})|odst(?:\\.|avec|avce|avci|avce)|commi|comma|n\\.º';
+  'paragraphs?|paras?\\.?|abs(?:\\.|atz|atzes|ätze|ätzen)|paragraphes?|apartados?|apdos?\\.|paragraf[oi]|par\\.|lid|leden|ust(?:\\.|ęp[A-Za-zÀ-ž]{0,3})|odst(?:\\.|avec|avce|avci|avce|avek|avka|avku)|commi|comma|n\\.º|stk\\.|stycke|alineat(?:ul|ele|ului)|alin\\.|παράγραφ(?:ος|ο|οι|ου|ων)|παρ\\.|odsek(?:u|y|och)?|ods\\.|stav(?:ak|ka|ku)|параграф|ал\\.|lõi(?:ge|ke|ked)';
 
 /** Nouns that name lettered or numbered points. */
 export const pointWord =
-  'points?|pts?\\.|lit(?:\\.|era|t\\.)|buchst(?:\\.|abe|aben|abens)|nummern?|nr\\.|ziff(?:\\.|er|ern)|sous|letras?|letter[aes]?|letters|punt(?:o|i|os|en)?|onder|pkt\\.?|písm(?:\\.|en[A-Za-zÀ-ž]{1,2}|eno)|bod(?:y|u)?|alíneas?|tiret';
+  'points?|pts?\\.|lit(?:\\.|era|t\\.)|buchst(?:\\.|abe|aben|abens)|nummern?|nr\\.|ziff(?:\\.|er|ern)|sous|letras?|letter[aes]?|letters|punt(?:o|i|os|en)?|onder|pkt\\.?|písm(?:\\.|en[A-Za-zÀ-ž]{1,2}|eno)|bod(?:y|u)?|alíneas?|tiret|litra|liter[ae]|literele|led|στοιχεί(?:ο|α)|σημεί(?:ο|α)|točk(?:a|e|i|u|o)|буква|точка';
 
 /** Nouns for unnumbered paragraphs, which are counted by ordinals. */
 export const unnumberedWord =
-  'paragraph|lid|alinéa|alinea|comma|capoverso|párrafo|akapit[A-Za-zÀ-ž]{0,2}|ustęp[A-Za-zÀ-ž]{0,2}|pododstavec|absatz(?:es)?|parágrafo';
+  'paragraph|lid|alinéa|alinea|comma|capoverso|párrafo|akapit[A-Za-zÀ-ž]{0,2}|ustęp[A-Za-zÀ-ž]{0,2}|pododstavec|absatz(?:es)?|parágrafo|stycket|stykke|afsnit';
 
 /** Parts of a numbered paragraph. */
 export const subparagraphWord =
@@ -33,9 +33,9 @@ export const sentenceWord =
 
 /** Ordinals by number, each a list of alternatives. */
 const ordinalLists: readonly string[] = [
-  'first|erste[nrsm]?|premi(?:er|ère)|primer[oa]?|prim[oa]|eerste|pierwsz[A-Za-zÀ-ž]{1,4}|první[A-Za-zÀ-ž]{0,3}|primeir[oa]',
-  'second|zweite[nrsm]?|deuxième|seconde?|segund[oa]|second[oa]|tweede|drugi[A-Za-zÀ-ž]{0,4}|drug[ai]|druh[A-Za-zÀ-ž]{1,4}',
-  'third|dritte[nrsm]?|troisième|tercer[oa]?|terz[oa]|derde|trzeci[A-Za-zÀ-ž]{0,4}|třetí[A-Za-zÀ-ž]{0,3}|terceir[oa]',
+  'first|första|første|erste[nrsm]?|premi(?:er|ère)|primer[oa]?|prim[oa]|eerste|pierwsz[A-Za-zÀ-ž]{1,4}|první[A-Za-zÀ-ž]{0,3}|primeir[oa]',
+  'second|andra|andet|anden|zweite[nrsm]?|deuxième|seconde?|segund[oa]|second[oa]|tweede|drugi[A-Za-zÀ-ž]{0,4}|drug[ai]|druh[A-Za-zÀ-ž]{1,4}',
+  'third|tredje|dritte[nrsm]?|troisième|tercer[oa]?|terz[oa]|derde|trzeci[A-Za-zÀ-ž]{0,4}|třetí[A-Za-zÀ-ž]{0,3}|terceir[oa]',
   'fourth|vierte[nrsm]?|quatrième|cuart[oa]|quart[oa]|vierde|czwart[A-Za-zÀ-ž]{1,4}|čtvrt[A-Za-zÀ-ž]{1,4}',
   'fifth|fünfte[nrsm]?|cinquième|quint[oa]|vijfde|piąt[A-Za-zÀ-ž]{1,4}|pát[A-Za-zÀ-ž]{1,4}',
   'sixth|sechste[nrsm]?|sixième|sext[oa]|sest[oa]|zesde|szóst[A-Za-zÀ-ž]{1,4}|šest[A-Za-zÀ-ž]{1,4}',
@@ -67,7 +67,7 @@ export function numberOfOrdinal(word: string): number | undefined {
 
 /** Between the numbers of a list. */
 export const listWord =
-  'and|or|und|oder|sowie|et|ou|y|e|o|u|en|of|i|oraz|lub|nebo|as well as|ainsi que|così come|alsook';
+  'and|or|und|oder|sowie|et|ou|y|e|o|u|en|of|i|oraz|lub|nebo|och|og|și|ja|és|και|as well as|ainsi que|così come|alsook';
 
 /** Between the first and the last number of a range; Czech "a" is "and", so it is not here. */
-export const rangeWord = 'to|bis|à|al?|tot en met|t\\/m|do|až|through';
+export const rangeWord = 'to|bis|à|al?|tot en met|t\\/m|do|až|through|till|til|până la|έως';

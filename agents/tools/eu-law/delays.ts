@@ -7,9 +7,11 @@ export interface Delay {
   readonly unit: 'day';
 }
 
-const day = 'day|tage?s?|jour|día|giorno|dag|dnia|dniem|dni|dnem|den|dia';
-const after = 'following|after|nach|suivant|siguiente|successivo|na|po|od|seguinte|volgende op|volgend op';
-const publication = /publi|veröffentlich|verkündung|bekendm|opublik|ogłosz|vyhláš|zveřejn|pubbl/iu;
+const day = 'day|tage?s?|jour|día|giorno|dag(?:en)?|dnia|dniem|dni|dnem|den|dia|zi|päivänä|deň|dan';
+const after =
+  'following|after|nach|suivant|siguiente|successivo|na|po|od|seguinte|volgende op|volgend op|efter|etter|de la|sedmi';
+const publication =
+  /publi|veröffentlich|verkündung|bekendm|opublik|ogłosz|vyhláš|zveřejn|pubbl|offentliggj|kungör|julkais|uverejn|objav/iu;
 
 const counted = new RegExp(
   `(?<![A-Za-zÀ-ž])(${ordinal}) (?:${day}) (?:${after})|(?:${day}) (${ordinal}) (?:${after})`,
@@ -17,7 +19,7 @@ const counted = new RegExp(
 );
 /** "The day following that of its publication". */
 const next =
-  /(?<![A-Za-zÀ-ž])(?:the (?:day|date) (?:following|after)|am tag(?:e)? nach|le (?:lendemain|jour suivant)|el día siguiente|il giorno (?:successivo|seguente)|(?:op )?de dag na|(?:następnego dnia|dniem następującym) po|dnem následujícím po|no dia seguinte)(?![A-Za-zÀ-ž])/iu;
+  /(?<![A-Za-zÀ-ž])(?:the (?:day|date) (?:following|after)|am tag(?:e)? nach|le (?:lendemain|jour suivant)|el día siguiente|il giorno (?:successivo|seguente)|(?:op )?de dag na|(?:następnego dnia|dniem następującym) po|dnem následujícím po|no dia seguinte|dagen efter(?: det)?|dagen efter den)(?![A-Za-zÀ-ž])/iu;
 /** "A los veinte días de su publicación". */
 const cardinal =
   /(?<![A-Za-zÀ-ž])(?:a los|después de|trascorsi|po upływie|uplynutím) (\d{1,2}|[A-Za-zÀ-ž]+) (?:días|giorni|dni|dnů)(?![A-Za-zÀ-ž])/iu;

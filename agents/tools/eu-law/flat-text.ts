@@ -63,11 +63,16 @@ function flatten(document: Document): FlatText {
       continue;
     }
     const { headerRows, columns, rows } = block.table;
+    // Where separators count the columns, a row keeps them though its empty cells are dropped.
+    const isCounted = headerRows[0]?.every(({ from, to }, index) => from === index && to === index + 1) === true;
     const headers = headerRows.map((cells) =>
-      cells.map((cell) => ({ cell, column: columns.findIndex(({ headerCells }) => headerCells.includes(cell)) })),
+      cells.map((cell) => ({
+        cell,
+        column: isCounted ? cell.from : columns.findIndex(({ headerCells }) => headerCells.includes(cell)),
+      })),
     );
     const body = rows.map(({ cells }) =>
-      cells.flatMap((cell, column) => (cell === undefined ? [] : [{ cell, column }])),
+      cells.flatMap((cell, column) => (cell === undefined ? [] : [{ cell, column: isCounted ? cell.from : column }])),
     );
     for (const row of [...headers, ...body].sort((a, b) => (a[0]?.cell.start ?? 0) - (b[0]?.cell.start ?? 0))) {
       const cells: FlatCell[] = [];

@@ -35,7 +35,7 @@ const headings: readonly (readonly [LawColumn, RegExp])[] = [
   ],
   [
     'application',
-    /(?<!\p{L})(?:appl(?:y|ies|icable|ied)(?: (?:from|as of|since|to us from))?|date of application|application date|datum der anwendung|anwendbar|anwendung ab|gilt ab|geltung ab|geltungsbeginn|anzuwenden ab|applicables?|date d'application|mise en application|s'applique|aplicables?|fecha de aplicación|se aplica|applicabil[ei]|data di applicazione|si applica|van toepassing|toepassing|toepasselijk|stosowan[A-Za-zÀ-ž]{0,2}|stosuje się|data rozpoczęcia stosowania|použiteln\p{L}{1,3}|použije se|aplicáve(?:l|is)|tillämp\p{L}{1,6}|anvendelse|finder anvendelse|aplicabil|soveltami\p{L}{1,5})/iu,
+    /(?<!\p{L})(?:appl(?:y|ies|icable|ied)(?: (?:from|as of|since|to us from))?|date of application|application date|datum der anwendung|anwendbar|anwendung ab|gilt ab|geltung ab|geltungsbeginn|anzuwenden ab|applicables?|date d'application|mise en application|s'applique|aplicables?|fecha de aplicación|se aplica|applicabil[ei]|data di applicazione|si applica|van toepassing|toepassing|toepasselijk|stosowan[A-Za-zÀ-ž]{0,2}|stosuje się|data rozpoczęcia stosowania|použiteln\p{L}{1,3}|použije se|aplicáve(?:l|is)|tillämp\p{L}{1,6}|anvendelse|finder anvendelse|aplicabil|soveltami\p{L}{1,5}|(?:entry into|start of|mise en|entrée en|inicio de la|inizio dell') ?(?:application|aplicación|applicazione))|^(?:application|anwendung|geltung|aplicación|applicazione|aplicação)(?!\p{L})(?! (?:for|of|number|by|von|de|della)(?!\p{L}))/iu,
   ],
   [
     'repeals',

@@ -2,7 +2,7 @@
 import { annexWord } from './article-words.ts';
 
 const forward = new RegExp(
-  `^(?: ?\\(\\d{1,2}\\))?,?(?:[ '](?:of|to|in|from|under|the|that|this|der|des|dem|die|das|von|zu|zur|zum|du|de|la|le|les|en|del|dell|della|dello|dell'|dei|degli|di|van|het|bij|tot|w|ww\\.|do|k|ke|eu-?|council|commission|rady|komisji|l|l'|d|d'|(?:${annexWord})(?: [ivxlc]{1,5})?|protocol(?: \\(?no\\.? ?\\d{1,2}\\)?)?|said|same|new|former)| ?\\()*,? ?(?:dell'|de l'|d'|l')?$`,
+  `^(?: ?\\(\\d{1,2}\\))?,?(?:[ '](?:of|to|in|from|under|the|that|this|der|des|dem|die|das|von|zu|zur|zum|du|de|la|le|les|en|do|da|dos|das|din|al|a|i|af|av|του|της|на|от|från|fra|del|dell|della|dello|dell'|dei|degli|di|van|het|bij|tot|w|ww\\.|do|k|ke|eu-?|council|commission|rady|komisji|l|l'|d|d'|(?:${annexWord})(?: [ivxlc]{1,5})?|protocol(?: \\(?no\\.? ?\\d{1,2}\\)?)?|said|same|new|former)| ?\\()*,? ?(?:dell'|de l'|d'|l')?$`,
   'iu',
 );
 
@@ -37,7 +37,7 @@ export function possessiveBefore(before: string): boolean {
 
 /** The genitive of a noun that is no act of the Union: "of the Civil Code", "des Urlaubsgesetzes", "du code de commerce". */
 const genitive =
-  /^,? (?:of (?!(?:part|chapter|title|section|annex)\b)(?:the |that |those |his |its |an? )?(?=[A-Za-zÀ-ž])|(?:des|der) (?=[A-Za-zÀ-ž])|(?:du|de la|de l'|des) (?=[A-Za-zÀ-ž])|de l'(?=[A-Za-zÀ-ž])|(?:del|de los|de las|della|dello|dei|degli|delle) (?=[A-Za-zÀ-ž])|dell'(?=[A-Za-zÀ-ž])|van (?:de|het|die|dat|deze|dit) (?=[A-Za-zÀ-ž])|(?:ustaw|kodeks|konstytucj|regulamin|statut|układ|porozumieni|konwencj|prawa )[A-Za-zÀ-ž]{0,4}|(?:zákona|zákoníku|ústavy|úmluvy|vyhlášky)(?![A-Za-zÀ-ž]))/iu;
+  /^,? (?:of (?!(?:part|chapter|title|section|annex)\b)(?:the |that |those |his |its |an? )?(?=[A-Za-zÀ-ž])|(?:des|der) (?=[A-Za-zÀ-ž])|(?:du|de la|de l'|des) (?=[A-Za-zÀ-ž])|de l'(?=[A-Za-zÀ-ž])|(?:del|de los|de las|della|dello|dei|degli|delle) (?=[A-Za-zÀ-ž])|dell'(?=[A-Za-zÀ-ž])|d[oa]s? (?=[A-Za-zÀ-ž])|din (?=[A-Za-zÀ-ž])|van (?:de|het|die|dat|deze|dit) (?=[A-Za-zÀ-ž])|(?:ustaw|kodeks|konstytucj|regulamin|statut|układ|porozumieni|konwencj|prawa )[A-Za-zÀ-ž]{0,4}|(?:zákona|zákoníku|ústavy|úmluvy|vyhlášky)(?![A-Za-zÀ-ž]))/iu;
 const otherName =
   /^,? (?:\p{Lu}[A-Za-zÀ-ž-]{2,30}(?:wet|wetboek|gesetz(?:es|buch(?:s|es)?)?|ordnung)(?![A-Za-zÀ-ž])|(?:BGB|StGB|GG|HGB|AO|VwGO|ZPO|BDSG|UWG|UrhG|B-VG|ABGB|BW|Awb|Sr|CC|KPA|k\.c\.|k\.p\.a\.|Kc|OZ|ECHR|EMRK|CEDH|CEDU|EVRM|EKPC|EKPČ|ICCPR|UNCLOS|TRIPS|GATT|EEA|EWR|EEE|SEE|EER)(?![A-Za-zÀ-ž]))/u;
 

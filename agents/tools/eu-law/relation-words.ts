@@ -20,19 +20,19 @@ export interface Relation extends Range {
 const activeVerbs: readonly (readonly [RelationKind, string])[] = [
   [
     'amends',
-    'amending|amends|amended|to amend|zur änderung|ändert|änderte|modifiant|modifie|modifia|modifiait|a modifié|(?:por (?:el|la|los) que )?se modifican?|modifica(?:n|ndo|va)?|modificó|ha modificato|recante modifica|recanti modifica|che modifica|e modifica|modifica del(?:la|l)?|tot wijziging van|wijzigt|wijzigde|zmieniając[A-Za-zÀ-ž]{1,2}|zmienia(?:ła|ło)?|zmienił[A-Za-zÀ-ž]?|w sprawie zmiany|oraz zmiany|zmiany|kterou? se mění|kterým se mění|mění|o změně|que altera|altera',
+    'amending|amends|amended|to amend|zur änderung|ändert|änderte|modifiant|modifie|modifia|modifiait|a modifiée?s?|(?:por (?:el|la|los) que )?se modifican?|modifica(?:n|ndo|va)?|modificó|ha modificato|recante modifica|recanti modifica|che modifica|e modifica|modifica del(?:la|l)?|tot wijziging van|wijzigt|wijzigde|zmieniając[A-Za-zÀ-ž]{1,2}|zmienia(?:ła|ło)?|zmienił[A-Za-zÀ-ž]?|w sprawie zmiany|oraz zmiany|zmiany|kterou? se mění|kterým se mění|mění|o změně|que altera|altera(?:ndo)?|om ändring av|ändrar|ändrade|om ændring af|ændrer|ændrede|de modificare a|modifică|o zmene|mení|o izmjeni|mijenja|muuttamisesta',
   ],
   [
     'repeals',
-    'repealing|repeals|repealed|and repealing|zur aufhebung|hebt|hob|abrogeant|abroge|abrogea|a abrogé|(?:por (?:el|la|los) que )?se derogan?|deroga(?:n|ndo)?|derogó|queda(?:n)? derogad[oa]s?|abroga(?:ndo|va)?|ha abrogato|che abroga|e abrogazione del(?:la|l)?|abrogazione del(?:la|l)?|tot intrekking van|trekt|trok|uchylając[A-Za-zÀ-ž]{1,2}|uchyla|uchylił[A-Za-zÀ-ž]?|oraz uchylenia|uchyla się|zrušuje(?: se)?|kterou? se zrušuje|o zrušení|que revoga|revoga',
+    'repealing|repeals|repealed|and repealing|zur aufhebung|hebt|hob|abrogeant|abroge|abrogea|a abrogée?s?|(?:por (?:el|la|los) que )?se derogan?|deroga(?:n|ndo)?|derogó|queda(?:n)? derogad[oa]s?|abroga(?:ndo|va)?|ha abrogat[oaei]|che abroga|e abrogazione del(?:la|l)?|abrogazione del(?:la|l)?|tot intrekking van|trekt|trok|uchylając[A-Za-zÀ-ž]{1,2}|uchyla|uchylił[A-Za-zÀ-ž]?|oraz uchylenia|uchyla się|zrušuje(?: se)?|kterou? se zrušuje|o zrušení|que revoga|revoga(?:ndo)?|revogou|om upphävande av|upphäver|upphävde|om ophævelse af|ophæver|ophævede|de abrogare a|abrogă|o zrušení|zrušuje|stavlja izvan snage|kumoamisesta|hatályon kívül helyezte|zrušilo|zrušila',
   ],
   [
     'implements',
-    "implementing|implements|implemented|laying down (?:detailed )?rules for the (?:implementation|application) of|laying down implementing (?:technical standards|rules) (?:for|with regard to)|zur durchführung|mit durchführungsbestimmungen zu|führt|portant (?:modalités d')?(?:application|exécution) d[eu]|mettant en œuvre|por (?:el|la) que se establecen (?:las )?(?:disposiciones|normas) de (?:aplicación|ejecución) d(?:e|el|e la)|recante (?:modalità|disposizioni) di (?:applicazione|esecuzione) del(?:la|l)?|tot uitvoering van|tot vaststelling van uitvoeringsbepalingen voor|w sprawie wykonania|ustanawiając[A-Za-zÀ-ž] (?:przepisy wykonawcze|zasady stosowania) do|kterou? se provádí|kterým se provádí|prováděcí pravidla k",
+    "implementing|implements|implemented|(?:laying|lays|lay) down (?:detailed |uniform )?rules for the (?:implementation|application) of|laying down implementing (?:technical standards|rules) (?:for|with regard to)|zur durchführung|mit durchführungsbestimmungen zu|mit durchführungsvorschriften (?:zu|für)|(?:legt|enthält) (?:die )?durchführungsbestimmungen zu|führt|port(?:ant|e) (?:(?:les )?modalités d')?(?:application|exécution) d[eu]|fix(?:ant|e) (?:les )?modalités d'(?:application|exécution) d[eu]|mettant en œuvre|(?:por (?:el|la) que se )?establecen? (?:las )?(?:disposiciones|normas) de (?:aplicación|ejecución) d(?:e|el|e la)|(?:recante|stabilisce|reca) (?:le )?(?:modalità|disposizioni|norme) di (?:applicazione|esecuzione) del(?:la|l)?|(?:tot|ter) uitvoering van|geeft uitvoering aan|stelt uitvoeringsbepalingen vast voor|tot vaststelling van uitvoeringsbepalingen voor|w sprawie wykonania|wykonuje|ustanawia(?:jąc[A-Za-zÀ-ž])? (?:przepisy wykonawcze|zasady stosowania) do|kterou? se provádí|kterým se provádí|prováděcí pravidla k",
   ],
   [
     'delegated',
-    'supplementing|supplements|zur ergänzung|ergänzt|complétant|complète|(?:por (?:el|la) que se )?completa|che integra|integra|tot aanvulling van|uzupełniając[A-Za-zÀ-ž]{1,2}|uzupełnia|kterou? se doplňuje|kterým se doplňuje|doplňuje|que completa',
+    'supplementing|supplements|zur ergänzung|ergänzt|complétant|complète|(?:por (?:el|la) que se )?completa|che integra|integra|tot aanvulling van|uzupełniając[A-Za-zÀ-ž]{1,2}|uzupełnia|kterou? se doplňuje|kterým se doplňuje|doplňuje|que completa|completando|om komplettering av|kompletterar|om supplerende regler til|supplerer|de completare a|completează',
   ],
 ];
 
@@ -40,11 +40,15 @@ const activeVerbs: readonly (readonly [RelationKind, string])[] = [
 const passiveVerbs: readonly (readonly [RelationKind, string])[] = [
   [
     'repeals',
-    '(?:is|are|was|were|shall be|has been|have been) (?:hereby )?repealed|(?:wird|werden|wurde|wurden|ist|sind) (?:[^.;]{0,60} )?aufgehoben|(?:est|sont|a été|ont été|fut) abrogée?s?|abrogée?s? par|derogad[oa]s? (?:por|con)|(?:fue|fueron|ha sido|queda|quedan) derogad[oa]s?|(?:è|sono|è stat[oa]|fu) abrogat[oaie]|abrogat[oaie] dal(?:la|l)?|(?:wordt|worden|werd|werden|is|zijn) (?:[^.;]{0,30} )?ingetrokken|trac(?:i|ą) moc|stracił[A-Za-zÀ-ž]? moc|został[A-Za-zÀ-ž]{0,2} uchylon[A-Za-zÀ-ž]{1,2}|uchylon[A-Za-zÀ-ž]{1,2} przez|se zrušuj[eí]|byl[A-Za-zÀ-ž]? zrušen[A-Za-zÀ-ž]?|é revogad[oa]',
+    '(?:is|are|was|were|shall be|has been|have been) (?:hereby )?repealed|(?:wird|werden|wurde|wurden|ist|sind) (?:(?:[^.;]|(?<=\\d)\\.){0,110} )?aufgehoben|(?:est|sont|a été|ont été|fut) abrogée?s?|abrogée?s? par|derogad[oa]s? (?:por|con)|(?:fue|fueron|ha sido|queda|quedan) derogad[oa]s?|(?:è|sono|è stat[oa]|fu) abrogat[oaie]|abrogat[oaie] dal(?:la|l)?|(?:wordt|worden|werd|werden|is|zijn) (?:[^.;]{0,90} )?ingetrokken|trac(?:i|ą) moc|stracił[A-Za-zÀ-ž]? moc|został[A-Za-zÀ-ž]{0,2} uchylon[A-Za-zÀ-ž]{1,2}|uchylon[A-Za-zÀ-ž]{1,2} przez|se zrušuj[eí]|byl[A-Za-zÀ-ž]? zrušen[A-Za-zÀ-ž]?|(?:é|foi|foram|são) revogad[oa]s?|revogad[oa]s? pel[oa]|(?<!as )repealed by|aufgehoben durch|ingetrokken (?:bij|door)|upphäv(?:s|des|ts|d|t)(?: genom)?|ophæv(?:es|edes|et)(?: ved)?|(?:se abrogă|a fost abrogat[ăe]?|este abrogat[ăe]?)|sa zrušuje|stavlja(?:ju)? se izvan snage|kumotaan|kumottiin',
+  ],
+  [
+    'delegated',
+    '(?:is|are|was|were|has been|have been) supplemented|(?:wird|werden|wurde|wurden) [^.;]{0,60}ergänzt|(?:est|sont|a été|ont été) complétée?s?|(?:fue|ha sido|queda) completad[oa]|è (?:stat[oa] )?integrat[oa]|(?:wordt|werd|is) [^.;]{0,30}aangevuld|został[A-Za-zÀ-ž]{0,2} uzupełnion[A-Za-zÀ-ž]{1,2}',
   ],
   [
     'amends',
-    '(?:is|are|was|were|has been|have been) (?:last )?amended(?: by)?|(?:wird|werden|wurde|wurden) [^.;]{0,60}geändert|(?:est|sont|a été|ont été) modifiée?s?|(?:fue|fueron|ha sido|queda|quedan) modificad[oa]s?|(?:è|sono|è stat[oa]) modificat[oaie]|(?:wordt|worden|werd|werden|is|zijn) (?:[^.;]{0,30} )?gewijzigd|wprowadza się następujące zmiany|został[A-Za-zÀ-ž]{0,2} zmienion[A-Za-zÀ-ž]{1,2}|se mění takto',
+    '(?:is|are|was|were|has been|have been) (?:last )?amended(?: by)?|(?:wird|werden|wurde|wurden) (?:[^.;]|(?<=\\d)\\.){0,100}geändert|(?:est|sont|a été|ont été) modifiée?s?|(?:fue|fueron|ha sido|queda|quedan) modificad[oa]s?|(?:è|sono|è stat[oa]) modificat[oaie]|(?:wordt|worden|werd|werden|is|zijn) (?:[^.;]{0,30} )?gewijzigd|(?:foi|foram|é) alterad[oa]s?|ändra(?:s|des|ts)(?: genom)?|ændre(?:s|des|t)(?: ved)?|a fost modificat[ăe]?|se modifică|wprowadza się następujące zmiany|został[A-Za-zÀ-ž]{0,2} zmienion[A-Za-zÀ-ž]{1,2}|se mění takto',
   ],
 ];
 
@@ -78,7 +82,7 @@ export function findVerbs(sentence: string): Verb[] {
 
 /** Between a verb and its object, or between the objects of a list. */
 const linkWords =
-  /^(?:,|;)?(?: ?\(\d{1,2}\))?,?(?:[ '](?:the|and|of|to|council|commission|both|hereby|der|die|das|des|dem|den|von|zur|zum|und|sowie|ou|et|la|le|les|l|d|de|du|des|au|aux|el|los|las|del|al|y|e|a|il|lo|i|gli|della|dello|dell|dei|delle|alla|het|van|en|rady|komisji|i|oraz|decision|decyzj[A-Za-zÀ-ž]|(?:article|art\.?|artikel|artículo|articolo|artykuł)s?|artikels|\d{1,3}[a-z]?(?:\(\d\))?))*,? ?(?:l'|dell'|d')?$/iu;
+  /^(?:,|;)?(?: ?\(\d{1,2}\))?,?(?:[ '](?:the|and|of|to|council|commission|both|hereby|der|die|das|des|dem|den|von|zur|zum|und|sowie|ou|et|la|le|les|l|d|de|du|des|au|aux|el|los|las|del|al|y|e|a|il|lo|i|gli|della|dello|dell|dei|delle|alla|het|van|en|rady|komisji|i|oraz|av|af|och|og|decision|decyzj[A-Za-zÀ-ž]|(?:article|art\.?|artikel|artículo|articolo|artykuł)s?|artikels|\d{1,3}[a-z]?(?:\(\d\))?))*,? ?(?:l'|dell'|d')?$/iu;
 
 export function isLink(between: string): boolean {
   return between.length < 90 && linkWords.test(between);
@@ -86,7 +90,7 @@ export function isLink(between: string): boolean {
 
 /** Before the agent of a passive. */
 export const agentWords =
-  /(?:by|durch|par|por|da|dal|dalla|dall'|bij|door|przez|pelo|pela)(?: (?:article|art\.|artikel|l'article|el artículo|l'articolo|artykuł)[^;.]{0,40}?)?(?: (?:of|der|des|du|de la|de l'|del|della|van|the|die|das|la|le|el|il|lo|de)){0,2}[ ']?$/iu;
+  /(?:by|durch|par|por|da|dal|dalla|dall'|bij|door|przez|pelo|pela|genom|ved|prin)(?: (?:article|art\.|artikel|l'article|el artículo|l'articolo|artykuł)[^;.]{0,40}?)?(?: (?:of|der|des|du|de la|de l'|del|della|van|the|die|das|la|le|el|il|lo|de)){0,2}[ ']?$/iu;
 
 /** Words of negation directly before a verb: "is not repealed", "wird nicht geändert". */
 export const negated =

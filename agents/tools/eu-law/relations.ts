@@ -48,7 +48,9 @@ function relationsIn(law: LawText, sentence: Range): Relation[] {
     return [];
   const reader = new SentenceReader(law, sentence, wording, acts);
   const verbs = reader.verbs();
-  const transposed = reader.transpositions().filter(({ to }) => !verbs.some((each) => each.to === to));
+  const transposed = [...reader.transpositions(), ...reader.transposedBy()].filter(
+    ({ to }) => !verbs.some((each) => each.to === to),
+  );
   return [...verbs, ...reader.amendedBy(), ...transposed];
 }
 
@@ -83,7 +85,7 @@ class SentenceReader {
   #active(verb: Verb): Relation[] {
     const objects = this.#objectsAfter(verb);
     const relative = objects.length === 0 ? this.#relativeObject(verb) : undefined;
-    if (objects.length === 0 && relative === undefined) return [];
+    if (objects.length === 0 && relative === undefined) return this.#pronounObject(verb);
     for (const object of objects) this.#objects.add(object);
     // "Queda derogado el Reglamento …": the subject of a passive follows it.
     const isOwn = /(?:queda|uchyla się|se derogan?|se modifican?|zrušuje se)/iu.test(
@@ -100,6 +102,42 @@ class SentenceReader {
       start: verb.start,
       end: verb.end,
     }));
+  }
+
+  /** "Implementing Regulation … implements it", "the Regulation repealed it": the act that the clause or the sentence before speaks of. */
+  #pronounObject(verb: Verb): Relation[] {
+    const { flat } = this.#law;
+    if (!/^ (?:it|them|sie|ihn|es)(?!\p{L})/iu.test(flat.text.slice(verb.end, verb.end + 8))) return [];
+    const from = this.#subject(verb, false);
+    const earlier = this.#acts.filter((act) => act.end <= verb.start && !act.isInTitle && act.type !== 'treaty');
+    const to = earlier.length > 1 ? earlier[0]!.celex : previousAct(this.#law, this.#sentence)?.celex;
+    if (from === undefined || to === undefined || from === to) return [];
+    const date = verb.kind === 'repeals' ? this.#dateAfter(verb.end, verb.start) : undefined;
+    const { start, end } = verb;
+    return [{ relation: verb.kind, from, to, ...(date === undefined ? {} : { date }), start, end }];
+  }
+
+  /** "Zuletzt wurde sie durch die Richtlinie … geändert", "It was repealed by …". */
+  #pronounSubject(verb: Verb): Mention | undefined {
+    const { flat } = this.#law;
+    const lead = flat.text.slice(this.#sentence.start, verb.start).trim();
+    const within = flat.text.slice(verb.start, Math.min(verb.end, verb.start + 24));
+    const isMeant =
+      /^(?:it|sie|er|es|elle|il|essa?|zij)$/iu.test(lead) ||
+      /^(?:wurde|wird|ist) (?:sie|er|es)(?!\p{L})/iu.test(within);
+    if (!isMeant) return undefined;
+    const meant = previousAct(this.#law, this.#sentence);
+    const sentence = meant === undefined ? undefined : this.#law.flat.sentenceAt(meant.start);
+    // Of several acts, the pronoun may stand for any.
+    const named = sentence === undefined ? [] : actsBetween(this.#law, sentence.start, sentence.end);
+    return new Set(named.map(({ celex }) => celex)).size === 1 ? meant : undefined;
+  }
+
+  /** The act that the document is about, if it is younger than what was repealed or amended. */
+  #laterTopic(objects: readonly Mention[]): string | undefined {
+    const { about } = this.#law.kind;
+    const year = (celex: string) => Number(celex.slice(1, 5));
+    return about !== undefined && objects.every(({ celex }) => year(celex) < year(about)) ? about : undefined;
   }
 
   #subject(verb: Verb, isOwn: boolean): string | undefined {
@@ -145,7 +183,7 @@ class SentenceReader {
     const act = this.#acts.findLast(({ end }) => end <= verb.start);
     if (act === undefined) return undefined;
     const between = this.#law.flat.text.slice(act.end, verb.start);
-    return /^,? (?:which|that|die|das|den|que|che|dat|które|který|kterou) (?:it|sie|es|er|il|elle|él|ella|ess[oa]|zij|het|ono|ona) (?:has |had )?$/iu.test(
+    return /^,? (?:which|that|die|das|den|que|che|dat|które|který|kterou) (?:it|sie|es|er|il|elle|celle-ci|celui-ci|él|ella|ést[ae]|quest[ao]|ess[oa]|zij|deze|het|ono|ona) (?:has |had )?$/iu.test(
       between,
     )
       ? act
@@ -153,13 +191,15 @@ class SentenceReader {
   }
 
   #passive(verb: Verb): Relation[] {
-    const objects = this.#objectsBefore(verb);
+    const before = this.#objectsBefore(verb);
+    const meant = before.length === 0 ? this.#pronounSubject(verb) : undefined;
+    const objects = meant === undefined ? before : [meant];
     if (objects.length === 0)
       return /^(?:queda|fue)/iu.test(this.#law.flat.text.slice(verb.start, verb.end)) ? this.#active(verb) : [];
     const agent =
       this.#acts.find(
         (act) =>
-          act.start >= verb.end &&
+          act.start > verb.start &&
           act.start - verb.end < 140 &&
           agentWords.test(this.#law.flat.text.slice(Math.max(verb.start, act.start - 60), act.start)),
       ) ??
@@ -170,7 +210,7 @@ class SentenceReader {
           act.start > objects[0]!.end &&
           agentWords.test(this.#law.flat.text.slice(objects[0]!.end, act.start)),
       );
-    const from = agent?.celex ?? this.#law.kind.own?.celex;
+    const from = agent?.celex ?? this.#law.kind.own?.celex ?? this.#laterTopic(objects);
     const date = verb.kind === 'repeals' ? this.#dateAfter(verb.end, verb.start) : undefined;
     if (from === undefined && date === undefined) return [];
     if (agent !== undefined) this.#objects.add(agent);
@@ -235,6 +275,18 @@ class SentenceReader {
     });
   }
 
+  /** "Richtlijn … is omgezet bij de …wet": what a national law has done, by name and not by when. */
+  transposedBy(): Relation[] {
+    const { flat, kind } = this.#law;
+    if (kind.own !== undefined) return [];
+    return this.#acts.flatMap((act): Relation[] => {
+      const after = flat.text.slice(act.end, Math.min(this.#sentence.end, act.end + 120));
+      return act.type === 'directive' && transposedBy.test(after)
+        ? [{ relation: 'transposes', to: act.celex, start: act.start, end: act.end }]
+        : [];
+    });
+  }
+
   /** "With effect from 1 October 2028", after the verb or between it and its object. */
   #dateAfter(end: number, start: number): string | undefined {
     const { flat } = this.#law;
@@ -252,6 +304,9 @@ class SentenceReader {
     return (effective.find((date) => offset + date.start >= end) ?? effective.at(-1))?.iso;
   }
 }
+
+const transposedBy =
+  /^(?: ?\(\d{1,2}\))?,? (?:(?:is|was|has been|wurde|ist|a été|est|fue|ha sido|è (?:stat[ao] )?|werd|foi|har|blev|er)\s)?(?:[^.;,\d]{0,30} )?(?:transposed|implemented|umgesetzt|transposée|transpuesta|recepita|attuata|omgezet|wdrożon[aey]|transposta|införlivats|genomförts|gennemført|transpusă) (?:into [^.;,]{0,30} )?(?:by|durch|par|por|da|dal|dalla|con|bij|door|met|przez|pel[oa]|genom|ved|prin) (?!\d|no later|1er)/iu;
 
 const afterTitle =
   /(?<![A-Za-zÀ-ž])(?:having regard|whereas|gestützt auf|in erwägung|vu l|vu les|considérant|visto|vista|considerando|gezien|overwegende|uwzględniając|a także mając|s ohledem|article 1|artikel 1|artículo 1|articolo 1|artykuł 1|článek 1)(?![A-Za-zÀ-ž\d])/iu;

@@ -214,7 +214,8 @@ class Resolver {
     const inSentence = this.#actsIn({ start: sentence.start, end: first.start });
     const lastAct = this.#last !== undefined && this.#last.at >= block.start ? this.#last : undefined;
     if (inSentence.size === 1) return { act: [...inSentence][0]! };
-    if (lastAct !== undefined) return { act: lastAct.act };
+    // The legal basis that the sentence before names is not what the block speaks of.
+    if (lastAct !== undefined && !isTreaty(lastAct.act)) return { act: lastAct.act };
     if (inSentence.size > 1) return undefined;
     const row = block.kind === 'row' ? this.#actOfRow(block, first.start) : undefined;
     if (row !== undefined) return row;
@@ -255,16 +256,18 @@ class Resolver {
   #actsIn({ start, end }: Range): Set<string> {
     const { mentions } = this.#context;
     const found = new Set<string>();
+    const treaties = new Set<string>();
     const before = indexAt(mentions, start - 1);
     for (
       let at = before === undefined ? 0 : before + 1;
       at < mentions.length && mentions[at]!.start < end && found.size < 4;
       at += 1
     ) {
-      const { celex, isInTitle, how } = mentions[at]!;
-      if (!isInTitle && how !== 'bare') found.add(celex);
+      const { celex, isInTitle, how, type } = mentions[at]!;
+      if (!isInTitle && how !== 'bare') (type === 'treaty' ? treaties : found).add(celex);
     }
-    return found;
+    // An act and its legal basis: the article is of the act.
+    return found.size === 0 ? treaties : found;
   }
 
   /** The first act of the sentence that is no part of another's title: what its clauses speak of. */
@@ -310,6 +313,9 @@ class Resolver {
     return act === 'other' ? 'other' : { act };
   }
 }
+
+/** CELEX numbers of the Treaties and the Charter. */
+const isTreaty = (celex: string) => celex.startsWith('1');
 
 const modifiedBy =
   /(?:modified|amended|corrected|completed|affected|geändert|berichtigt|ergänzt|modifié|rectifié|complété|modificado|corregido|completado|modificato|rettificato|completato|gewijzigd|gerectificeerd|aangevuld|zmienion\p{L}{1,2}|sprostowan\p{L}{1,2}|změněn|opraven) (?:by|durch|par|por|da|dal|bij|door|przez):? $/iu;

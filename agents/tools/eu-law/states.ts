@@ -3,6 +3,7 @@ import { findDates } from '../text/dates.ts';
 import { allWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { documentDate, namedDay, statedToday } from './document-date.ts';
+import type { FlatBlock } from './flat-text.ts';
 import type { LawText } from './read-law.ts';
 import type { Relation } from './relation-words.ts';
 import { isRejected, isSupposed, isTemplate } from './statements.ts';
@@ -22,19 +23,19 @@ export interface ActState extends Range {
 const statuses: readonly (readonly [ForceStatus, RegExp])[] = [
   [
     'not-yet-applicable',
-    /(?<![A-Za-zÀ-ž])(?:in force,? (?:but )?not (?:yet )?applicable|not (?:yet )?(?:be )?applicable(?: yet)?|does not (?:yet )?apply yet|noch nicht (?:anwendbar|anzuwenden)|gilt noch nicht|pas encore applicables?|aún no (?:es )?aplicables?|todavía no (?:es )?aplicables?|no es aplicable todavía|non (?:è )?ancora applicabil[ei]|nog niet (?:van toepassing|toepasselijk)|jeszcze nie (?:jest )?stosowan[A-Za-zÀ-ž]|nie ma jeszcze zastosowania|dosud se nepoužije)(?![A-Za-zÀ-ž])/giu,
+    /(?<![A-Za-zÀ-ž])(?:in force,? (?:but )?not (?:yet )?applicable|not (?:yet )?(?:be )?applicable(?: yet)?|does not (?:yet )?apply yet|(?:does|do|did) not yet apply|noch nicht (?:anwendbar|anzuwenden|anwendung)|ännu inte tilläml\p{L}*|endnu ikke anvendelse|ainda não (?:é |são )?aplicáve(?:l|is)|gilt noch nicht|pas encore applicables?|aún no (?:es )?aplicables?|todavía no (?:es )?aplicables?|no es aplicable todavía|non (?:è )?ancora applicabil[ei]|nog niet (?:van toepassing|toepasselijk)|jeszcze nie (?:jest )?stosowan[A-Za-zÀ-ž]|nie ma jeszcze zastosowania|dosud se nepoužije)(?![A-Za-zÀ-ž])/giu,
   ],
   [
     'not-yet-in-force',
-    /(?<![A-Za-zÀ-ž])(?:not in force yet|not yet in force|not yet be in force|has yet to enter into force|has not (?:yet )?entered into force|noch nicht in kraft|pas encore (?:entrée? )?en vigueur|aún no (?:está|ha entrado) en vigor|todavía no (?:está|ha entrado) en vigor|non (?:è )?ancora (?:entrat[oa] )?in vigore|nog niet (?:in werking|van kracht)|jeszcze nie (?:weszł[A-Za-zÀ-ž]|wszedł|obowiązuje)|dosud nevstoupil[A-Za-zÀ-ž]?|ještě není v platnosti)(?![A-Za-zÀ-ž])/giu,
+    /(?<![A-Za-zÀ-ž])(?:not in force yet|not yet in force|not yet be in force|has yet to enter into force|(?:has|have|had) not (?:yet )?entered into force|did not yet enter into force|ainda não (?:está|estava|entrou) em vigor|ännu inte (?:i kraft|trätt i kraft)|endnu ikke (?:i kraft|trådt i kraft)|todavía no (?:había|ha) entrado en vigor|aún no (?:estaba|había entrado) en vigor|noch nicht in kraft|pas encore (?:entrée? )?en vigueur|aún no (?:está|ha entrado) en vigor|todavía no (?:está|ha entrado) en vigor|non (?:è )?ancora (?:entrat[oa] )?in vigore|nog niet (?:in werking|van kracht)|jeszcze nie (?:weszł[A-Za-zÀ-ž]|wszedł|obowiązuje)|dosud nevstoupil[A-Za-zÀ-ž]?|ještě není v platnosti)(?![A-Za-zÀ-ž])/giu,
   ],
   [
     'no-longer-in-force',
-    /(?<![A-Za-zÀ-ž])(?:no longer (?:in force|applicable|applies|valid)|not in force any ?more|out of force|repealed and no longer applicable|ceased to (?:be in force|apply|have effect)|nicht mehr in kraft|gilt nicht mehr|außer kraft(?: getreten)?|n'est plus en vigueur|plus en vigueur|ya no está en vigor|no está (?:ya )?en vigor|dejó de estar en vigor|non è più in vigore|non più in vigore|niet (?:meer|langer) (?:van kracht|in werking|geldig)|is vervallen|(?:już )?nie (?:już )?obowiązuje|przestał[A-Za-zÀ-ž] obowiązywać|straciła moc|již není v platnosti|již neplatí|pozbyl[A-Za-zÀ-ž]? platnosti)(?![A-Za-zÀ-ž])/giu,
+    /(?<![A-Za-zÀ-ž])(?:no longer (?:in force|applicable|applies|valid)|not in force any ?more|out of force|repealed and no longer applicable|ceased to (?:be in force|apply|have effect)|nicht mehr in kraft|gilt nicht mehr|außer kraft(?: getreten)?|n'(?:est|était) plus en vigueur|plus en vigueur|já não (?:está|estava) em vigor|inte längre i kraft|ikke længere i kraft|już nie obowiązywał\p{L}?|nie obowiązywał\p{L}? już|ya no estaba en vigor|non era più in vigore|upphörde att gälla|ya no está en vigor|no está (?:ya )?en vigor|dejó de estar en vigor|non è più in vigore|non più in vigore|niet (?:meer|langer) (?:van kracht|in werking|geldig)|is vervallen|(?:już )?nie (?:już )?obowiązuje|przestał[A-Za-zÀ-ž] obowiązywać|straciła moc|již není v platnosti|již neplatí|pozbyl[A-Za-zÀ-ž]? platnosti)(?![A-Za-zÀ-ž])/giu,
   ],
   [
     'in-force',
-    /(?<![A-Za-zÀ-ž])(?:(?:is|remains|still|continues to be|are|remain)(?: still| fully)? in force|^in force|in kraft(?! treten| tritt| trat| getreten)|gilt (?:weiterhin|fort|unverändert)|(?:est|reste|demeure|toujours|sont) en vigueur|(?:sigue|está|continúa|permanece) en vigor|(?:resta|è|rimane|ancora) in vigore|(?:is|zijn|blijft|blijven|nog)(?: nog| steeds)? van kracht|(?:nadal |wciąż )?obowiązuje|pozostaje w mocy|zůstává v platnosti|je v platnosti)(?![A-Za-zÀ-ž])/giu,
+    /(?<![A-Za-zÀ-ž])(?:(?:is|was|were|remains|remained|still|continues to be|are|remain)(?: still| fully| already)? in force|^in force|(?<=[:–—-] )in force|(?:van kracht|in kraft)(?<=\b(?:was|were|war|waren|is|zijn|ist) [^.;,]{0,60}(?<!noch |not )(?:van kracht|in kraft))(?! (?:getreten|tritt|treten|trat))|(?:était|étaient|encore) en vigueur|(?:estaba|estaban) en vigor|era(?:no)? in vigore|(?:está|estava|continua) em vigor|(?:är|var|alltjämt) i kraft|(?:er|var|stadig) i kraft|obowiązywał\p{L}{0,2}|in kraft(?! treten| tritt| trat| getreten)|gilt (?:weiterhin|fort|unverändert)|(?:est|reste|demeure|toujours|sont) en vigueur|(?:sigue|está|continúa|permanece) en vigor|(?:resta|è|rimane|ancora) in vigore|(?:is|zijn|blijft|blijven|nog)(?: nog| steeds)? van kracht|(?:nadal |wciąż )?obowiązuje|pozostaje w mocy|zůstává v platnosti|je v platnosti)(?![A-Za-zÀ-ž])/giu,
   ],
 ];
 
@@ -83,7 +84,7 @@ function inSentences(law: LawText, own: string | undefined): ActState[] {
     const isContinued =
       before !== undefined &&
       before.end >= sentence.start - 2 &&
-      flat.text.slice(sentence.start - 2, sentence.start) === '; ';
+      (flat.text.slice(sentence.start - 2, sentence.start) === '; ' || onSameDay.test(wording));
     const named = isContinued && findDates(wording).length === 0 ? before?.on : undefined;
     const on = named ?? dayOf(law, wording, own);
     before = on === undefined ? undefined : { end: sentence.end, on };
@@ -99,6 +100,10 @@ function inSentences(law: LawText, own: string | undefined): ActState[] {
   });
 }
 
+/** The day that the sentence before names. */
+const onSameDay =
+  /(?<!\p{L})(?:(?:on|at|as at|by) (?:that|the same|this) (?:date|day|time)|(?:an|zu) (?:diesem|demselben|dem genannten) (?:tag|datum|zeitpunkt)|(?:à|a) (?:cette|ladite|la même) date|ce jour-là|(?:en|a) (?:esa|dicha|la misma) fecha|(?:a|in) (?:tale|quella|detta) data|op (?:die|dezelfde) (?:datum|dag)|(?:w|na) (?:tym|ten) (?:dniu|dzień)|nessa data|(?:vid|på) (?:det|den) (?:datumet|dagen)|på (?:denne|den) dato)(?!\p{L})/iu;
+
 /** A cell of a few words is read with its column. */
 function isShortCell({ flat }: LawText, sentence: Range): boolean {
   const block = flat.blockAt(sentence.start);
@@ -109,7 +114,7 @@ function isShortCell({ flat }: LawText, sentence: Range): boolean {
 const proseCharactersMin = 60;
 
 const onWords =
-  /(?<![A-Za-zÀ-ž])(?:on|as of|at|as at|zum|am|mit stand vom|à la date du|au|le|en fecha de|a fecha de|el|alla data del|al|il|op|per|na dzień|w dniu|dne|ke dni)(?: the date of [^,.;]{1,30},)? ?$/iu;
+  /(?<![A-Za-zÀ-ž])(?:on|as of|at|as at|zum|am|a|em|den|den dag|pe|mit stand vom|à la date du|au|le|en fecha de|a fecha de|el|alla data del|al|il|op|per|na dzień|w dniu|dne|ke dni)(?: the date of [^,.;]{1,30},)? ?$/iu;
 
 /** The day that the sentence names, that its words stand for, or the document's date for "today" and for no day at all. */
 function dayOf(law: LawText, wording: string, own: string | undefined): string | undefined {
@@ -142,9 +147,11 @@ function inTables(law: LawText, own: string | undefined): ActState[] {
   const { flat, mentions } = law;
   const found: ActState[] = [];
   let day: string | undefined;
+  let days: ReadonlyMap<number, string> = new Map();
   for (const block of flat.blocks) {
     if (block.kind !== 'row') {
       day = undefined;
+      days = new Map();
       continue;
     }
     const header = block.cells.find(
@@ -154,16 +161,37 @@ function inTables(law: LawText, own: string | undefined): ActState[] {
         statusOf(flat.text.slice(start, end)) === undefined,
     );
     if (header !== undefined) day = findDates(flat.text.slice(header.start, header.end))[0]?.iso ?? own;
+    const dated = datedColumns(law, block);
+    if (dated.size > 0) days = dated;
     const [first] = block.cells;
     const acts = new Set(first === undefined ? [] : allWithin(mentions, first).map(({ celex }) => celex));
     const [act] = acts;
     if (act === undefined || acts.size > 1) continue;
-    for (const { start, end } of block.cells.slice(1)) {
-      const status = end - start < 80 ? statusOf(flat.text.slice(start, end)) : undefined;
-      if (status !== undefined) found.push({ act, status, ...(day === undefined ? {} : { on: day }), start, end });
+    for (const { start, end, column } of block.cells.slice(1)) {
+      const written = flat.text.slice(start, end);
+      const status =
+        end - start < 80 ? (statusOf(written) ?? (ended.test(written) ? 'no-longer-in-force' : undefined)) : undefined;
+      const on = days.get(column) ?? day;
+      if (status !== undefined) found.push({ act, status, ...(on === undefined ? {} : { on }), start, end });
     }
   }
   return found;
+}
+
+/** A cell that says only that the act has ended. */
+const ended =
+  /^(?:repealed|expired|lapsed|aufgehoben|erloschen|abrogée?|caduque|derogad[oa]|abrogat[oa]|ingetrokken|vervallen|uchylon\p{L}{1,2}|wygasł\p{L}?|revogad[oa]|upphävd|ophævet)(?![\p{L}])(?! (?:with effect )?(?:from|ab|à partir|a partir|dal|vanaf|od)\s)/iu;
+
+/** A row of headings in which several columns are each of a day: "Act | 1 March 2026 | 1 March 2027". */
+function datedColumns({ flat, mentions }: LawText, { cells, start, end }: FlatBlock): ReadonlyMap<number, string> {
+  const found = new Map<number, string>();
+  if (allWithin(mentions, { start, end }).length > 0) return found;
+  for (const cell of cells.slice(1)) {
+    const written = flat.text.slice(cell.start, Math.min(cell.end, cell.start + 60));
+    const days = findDates(written).filter(({ iso }) => iso.length === 10);
+    if (days.length === 1 && cell.end - cell.start < 40) found.set(cell.column, days[0]!.iso);
+  }
+  return found.size >= 2 ? found : new Map();
 }
 
 /** "On today's date, only the new one is in force": what was repealed before a day that the document calls today is no longer in force. */

@@ -18,12 +18,15 @@ export function subjectAt(law: LawText, sentence: Range, verb: number): string |
       ? law.kind.own.celex
       : (previousAct(law, sentence)?.celex ?? law.kind.about ?? topicAt(law, sentence.start));
   }
-  const named = actsBetween(law, sentence.start, verb).filter(({ isInTitle, how }) => !isInTitle && how !== 'bare');
+  // The Treaties are bases of acts: nothing is said of them.
+  const named = actsBetween(law, sentence.start, verb).filter(
+    ({ isInTitle, how, type }) => !isInTitle && how !== 'bare' && type !== 'treaty',
+  );
   const nearest = named.at(-1);
   if (nearest !== undefined) {
     const isNear =
       verb - nearest.end < 30 && nearest.how !== 'name' && !law.flat.text.slice(nearest.end, verb).includes(',');
-    return (isNear ? nearest : (named.find(({ type }) => type !== 'treaty') ?? nearest)).celex;
+    return (isNear ? nearest : named[0]!).celex;
   }
   const { own } = law.kind;
   if (own !== undefined && !isFootnote(law, sentence)) return own.celex;

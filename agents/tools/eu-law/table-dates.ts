@@ -4,13 +4,13 @@ import { allWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import type { ActDate } from './act-date.ts';
 import { delayOf } from './delays.ts';
-import { columnOf, type LawColumn, lawRows } from './law-tables.ts';
+import { columnOf, type LawColumn, type LawRow, lawRows } from './law-tables.ts';
 import type { LawText } from './read-law.ts';
 import type { ResolvedArticle } from './resolve-act.ts';
 
 export function tableDates(law: LawText, dates: readonly FoundDate[]): ActDate[] {
   const found = lawRows(law).flatMap((row): ActDate[] => {
-    const { act } = row;
+    const act = row.act ?? ofPart(law, row);
     if (act === undefined) return [];
     return row.cells.flatMap((cell): ActDate[] => {
       if (cell.column === 'partial application') return partDates(law, act, cell, dates);
@@ -26,6 +26,13 @@ export function tableDates(law: LawText, dates: readonly FoundDate[]): ActDate[]
     });
   });
   return [...found, ...labelledDates(law, dates)];
+}
+
+/** A row that begins with an article, in a document about one act. */
+function ofPart({ flat, kind, articles, mentions }: LawText, { start, end, isProposal }: LawRow): string | undefined {
+  if (isProposal || kind.about === undefined || allWithin(mentions, { start, end }).length > 0) return undefined;
+  const [first] = allWithin(articles, { start, end });
+  return first !== undefined && flat.text.slice(start, first.start).trim() === '' ? kind.about : undefined;
 }
 
 /** "Art. 5 and 11: 14.02.2028; Art. 9: 1.1.2029": the articles before each date. */

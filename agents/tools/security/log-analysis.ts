@@ -140,10 +140,10 @@ function findAttackers(
   compromises: LogAnalysis['compromises'],
 ): LogAnalysis['attackers'] {
   const found = new Map<string, LogAnalysis['attackers'][number]>();
-  const add = (address: string, reason: string, { start, end }: Range) => {
-    if (!found.has(address) && !isOwn(address)) found.set(address, { address, reason, start, end });
+  const add = (address: string, reason: string, { start, end }: Range, isCertain = false) => {
+    if (!found.has(address) && (isCertain || !isOwn(address))) found.set(address, { address, reason, start, end });
   };
-  for (const one of compromises) add(one.source, 'login after repeated failures', one);
+  for (const one of compromises) add(one.source, 'login after repeated failures', one, true);
   for (const { event, source, count, ...range } of counts) {
     if (event === 'failed-login' && source !== undefined && count >= failuresBeforeCompromise)
       add(source, 'repeated failed logins', range);
@@ -220,7 +220,8 @@ function findTechniques(
     'access-key-created': 'T1098.001',
     'logging-disabled': 'T1562.008',
     'service-installed': 'T1543.003',
-    'log-cleared': 'T1070.001',
+    'log-cleared': records.some(({ isWindows }) => isWindows) ? 'T1070.001' : 'T1070',
+    ...(isCloud ? { 'policy-attached': 'T1098.003' } : {}),
   };
   const found = new Map<string, Range & { readonly id: string }>();
   const add = (id: string | undefined, { start, end }: Range) => {

@@ -1,79 +1,15 @@
-/** Log formats with named fields (JSON, key=value): the meaning of each field, and the values that identify events. */
+/** Records of log formats with named fields (JSON, key=value, tables), and the values that identify events. */
 
 import type { Range } from '../text/span.ts';
-import { eventOfWords } from './event-words.ts';
+import { blockedWord, eventOfWords, isFailure } from './event-words.ts';
+import { type Fields, lookup, normalName, valuesOf } from './field-names.ts';
 import { accountOf, addressOf, type LogEvent, type LogRecord, type LogTime, recordOf } from './log-record.ts';
 import { findLogTime } from './log-times.ts';
 import { messageRecord } from './message-record.ts';
-import { isSystemLogon, windowsEvents } from './windows-events.ts';
+import { accountIn, addressIn } from './message-words.ts';
+import { isSystemAccount, isSystemLogon, windowsEvents } from './windows-events.ts';
 
-/** By name in lower case; nested names are joined with dots. */
-export type Fields = ReadonlyMap<string, string>;
-
-/** Names of fields, in the spelling of `normalName`, from the most specific. */
-const names = {
-  time:
-    'eventtime @timestamp timestamp time ts timecreated timegenerated createddatetime published datetime dateandtime ' +
-    'creationtime realtimetimestamp utctime requestreceivedtimestamp receivetimestamp edgestarttimestamp starttime eventtimestamp _time when logged ' +
-    'timestamputc timeutc zeit zeitstempel zeitpunkt horodatage dateheure fecha fechahora tijdstip dataora date datum',
-  actor:
-    'useridentity.username useridentity.sessioncontext.sessionissuer.username targetusername winlog.eventdata.targetusername ' +
-    'userprincipalname actor.alternateid actor.email properties.userprincipalname protopayload.authenticationinfo.principalemail ' +
-    'user.username requestparameters.username userid username user.name userdisplayname csusername user login acct actor actorname ' +
-    'srcuser suser duser sourceuser dstuser targetuser targetaccount account accountname principal email userkey benutzer ' +
-    'benutzername konto kontoname utilisateur compte usuario cuenta utente gebruiker',
-  source:
-    'sourceipaddress ipaddress source.ip client.ip srcip client.ipaddress properties.ipaddress calleripaddress clientip remip ' +
-    'remoteip remoteaddr remoteaddress sourceip sourceaddress sourcenetworkaddress protopayload.requestmetadata.callerip callerip ' +
-    'sourceips.0 httprequest.clientip httprequest.remoteip actoripaddress actorip client.ipaddr id.origh cip clientaddress src ip ' +
-    'addr ipaddr saddr winlog.eventdata.ipaddress rhost request.remoteip request.remoteaddr clientrequestip quellip quelle ' +
-    'quelladresse adresseip adresse origen source clienthost',
-  target: 'dstip dst destination.ip destip destinationip dstaddr destinationaddress id.resph daddr targetip sip zielip',
-  port: 'dstport dpt destination.port destport destinationport id.respp dport targetport sport2 zielport',
-  host: 'computer computername devname hostname host.name host winlog.computername devicename device machine node server rechner',
-  code: 'eventid winlog.eventid event.code eventcode ereignisid',
-  /** What happened, and how it ended. */
-  event:
-    'event.action eventname operation operationname event eventtype action activity activitytype displaymessage methodname ' +
-    'protopayload.methodname op type category eventcategory subcategory logdesc rulename signature alert.signature threatname name ' +
-    'ereignis aktion evenement evento accion',
-  outcome:
-    'event.outcome outcome.result outcome result results res status authresult authsuccess eventresult resulttype resultdescription ' +
-    'ergebnis resultat resultado esito reason failurereason error errormessage',
-  message: 'message msg log event.original rawmessage raw description details text meldung beschreibung',
-  program: 'process.name program syslogidentifier appname ident comm syslogprogram tag service.name',
-  pid: 'process.pid pid procid syslogpid',
-  query: 'csuriquery querystring url.query query',
-  status:
-    'scstatus status statuscode httpstatus responsestatus response.status edgeresponsestatus responsecode responsestatus.code httpresponsecode code',
-  path: 'csuristem uri requesturi path url request.uri request.url requestpath clientrequesturi clientrequestpath httprequest.uri httprequest.requesturl request requesturl urlpath url.path resource',
-} as const;
-const lists = Object.fromEntries(
-  Object.entries(names).map(([kind, list]) => [kind, list.split(' ')]),
-) as unknown as Readonly<Record<keyof typeof names, readonly string[]>>;
-
-/** `Source IP`, `source_ip` and `srcIP (v4)` are compared without case, blanks, hyphens and underscores. */
-const normalName = (name: string) =>
-  name
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(/\([^)]*\)|[^a-z0-9.@]/g, '');
-
-/** Looks up values by any of the names of a meaning. */
-function lookup(fields: Fields): (kind: keyof typeof names) => string | undefined {
-  const known = new Map<string, string>();
-  for (const [name, value] of fields) {
-    const normal = normalName(name);
-    if (value !== '' && value !== '-' && !known.has(normal)) known.set(normal, value);
-  }
-  return (kind) => {
-    for (const name of lists[kind]) {
-      const value = known.get(name);
-      if (value !== undefined) return value;
-    }
-    return undefined;
-  };
-}
+type Lookup = ReturnType<typeof lookup>;
 
 interface FieldRule {
   readonly event: LogEvent;
@@ -84,8 +20,8 @@ interface FieldRule {
 const denied = /^(?:AccessDenied\w*|UnauthorizedOperation|Client\.UnauthorizedOperation|AccessDeniedException)$/;
 
 /**
- * The first rule whose conditions are met decides. @see AWS CloudTrail event names; Fortinet log reference; Entra ID and Okta
- * sign-in logs
+ * By names in the spelling of `normalName`. The first rule whose conditions are met decides. @see AWS CloudTrail event names;
+ * Fortinet log reference; Entra ID and Okta sign-in logs
  */
 const rules: readonly FieldRule[] = [
   { event: 'access-denied', when: { errorcode: denied } },
@@ -116,17 +52,15 @@ const rules: readonly FieldRule[] = [
     when: { srcip: /./, subtype: /^(?:forward|local|)$/, action: /^(?:deny|denied|drop|dropped|reject)$/i },
   },
   { event: 'blocked-connection', when: { src: /./, action: /^(?:deny|denied|block|blocked|drop|dropped|reject)$/i } },
-  { event: 'blocked-connection', when: { log_subtype: /^(?:denied|drop)$/i } },
+  { event: 'blocked-connection', when: { logsubtype: /^(?:denied|drop)$/i } },
   { event: 'failed-login', when: { signinerrorcode: /^[1-9]\d*$/, status: /^fail/i } },
   { event: 'successful-login', when: { signinerrorcode: /^0$/, status: /^success/i } },
   { event: 'failed-login', when: { userprincipalname: /./, 'status.errorcode': /^[1-9]\d*$/ } },
   { event: 'successful-login', when: { userprincipalname: /./, 'status.errorcode': /^0$/ } },
-  { event: 'failed-login', when: { eventtype: /^user\.session\.start$/, 'outcome.result': /^FAILURE$/ } },
-  { event: 'successful-login', when: { eventtype: /^user\.session\.start$/, 'outcome.result': /^SUCCESS$/ } },
-  { event: 'failed-login', when: { operation: /^UserLoginFailed$/ } },
-  { event: 'failed-login', when: { auth_success: /^F$/ } },
-  { event: 'successful-login', when: { auth_success: /^T$/ } },
-  { event: 'successful-login', when: { operation: /^UserLoggedIn$/ } },
+  { event: 'failed-login', when: { category: /^SignInLogs$/i, resulttype: /^[1-9]\d*$/ } },
+  { event: 'successful-login', when: { category: /^SignInLogs$/i, resulttype: /^0$/ } },
+  { event: 'failed-login', when: { authsuccess: /^F$/ } },
+  { event: 'successful-login', when: { authsuccess: /^T$/ } },
 ];
 
 /** @returns undefined for an object without a time */
@@ -137,38 +71,40 @@ export function recordOfFields(
   isDayFirst: boolean | undefined,
 ): LogRecord | undefined {
   const get = lookup(fields);
-  const time = timeOf(fields, get('time'), line, isDayFirst);
+  const time = timeOf(fields, get, line, isDayFirst);
   if (time === undefined) return undefined;
   const windows = windowsEvents.get(Number(get('code')));
-  const declared =
-    windows?.event ??
-    rules.find(({ when }) => Object.entries(when).every(([name, pattern]) => pattern.test(fields.get(name) ?? '')))
-      ?.event;
+  const declared = windows?.event ?? ruledEvent(fields);
   const program = declared === undefined ? programRecord(get, range, time) : undefined;
   if (program !== undefined) return program;
   const isOfSystem = systemProgram.test(get('program') ?? '');
-  const web = declared === undefined ? webErrorOf(get) : undefined;
-  const event =
-    declared ??
-    web?.event ??
-    (web === undefined && !isDeclared(fields) && !isOfSystem ? eventOfNames(fields, get) : undefined);
-  const subject = fields.get('subjectusername') ?? fields.get('winlog.event_data.subjectusername');
+  const web = declared === undefined ? webErrorOf(fields, get) : undefined;
+  const isNamed = web === undefined && !isDeclared(fields) && !isOfSystem;
+  const named = declared === undefined && isNamed ? eventOfNames(fields, get) : undefined;
+  const event = declared ?? web?.event ?? named?.event;
+  const subject = get('subject');
+  const written =
+    windows?.actor === 'subject' && subject !== undefined
+      ? subject
+      : isLogin(event)
+        ? (accountIn(named?.words ?? '') ?? get('actor'))
+        : get('actor');
   const actor =
     windows?.actor === 'none'
       ? undefined
-      : (accountOf(windows?.actor === 'subject' && subject !== undefined ? subject : get('actor')) ??
-        (fields.get('useridentity.type') === 'Root' ? 'root' : undefined));
+      : (accountOf(written) ?? (fields.get('useridentity.type') === 'Root' ? 'root' : undefined));
   const target = get('target');
   return recordOf({
     ...range,
     time,
     event: event === undefined || isSystemLogon(event, actor) ? undefined : event,
-    actor: event === 'blocked-connection' ? undefined : actor,
-    source: addressOf(get('source')?.replace(/^\[?([\da-f.:]+)\]?:\d{1,5}$/i, '$1')),
+    actor: event === 'blocked-connection' || event === 'account-locked' || isSystemAccount(actor) ? undefined : actor,
+    source: addressOf(withoutPort(get('source'))) ?? addressIn(named?.words ?? ''),
     host: get('host'),
     target: web?.target ?? (target === undefined ? undefined : `${target} ${get('port') ?? ''}`.trim()),
     count: 1,
     id: fields.has('eventname') ? fields.get('eventid') : undefined,
+    isWindows: windows === undefined ? undefined : true,
     isCloud:
       (fields.has('eventsource') && fields.has('eventname')) || fields.has('protopayload.methodname')
         ? true
@@ -176,12 +112,22 @@ export function recordOfFields(
   });
 }
 
+const withoutPort = (address: string | undefined) => address?.replace(/^\[?([\da-f.:]+)\]?:\d{1,5}$/i, '$1');
+
+const isLogin = (event: LogEvent | undefined) => event === 'failed-login' || event === 'successful-login';
+
+function ruledEvent(fields: Fields): LogEvent | undefined {
+  const byName = new Map([...fields].map(([name, value]) => [normalName(name), value] as const));
+  return rules.find(({ when }) => Object.entries(when).every(([name, pattern]) => pattern.test(byName.get(name) ?? '')))
+    ?.event;
+}
+
 /** Programs whose messages are all listed: their further words name no event. */
 const systemProgram =
   /^(?:sshd(?:-session)?|sudo|su|login|cron|crond|kernel|systemd(?:-\w+)?|useradd|userdel|usermod|groupadd|passwd|chpasswd|audit\w*|dovecot|postfix\/\w+|CRON)$/;
 
 /** A collector wraps the message of a program: `{"process": {"name": "sshd"}, "message": "Accepted password for …"}`. */
-function programRecord(get: ReturnType<typeof lookup>, range: Range, time: LogTime): LogRecord | undefined {
+function programRecord(get: Lookup, range: Range, time: LogTime): LogRecord | undefined {
   const message = get('message');
   if (message === undefined) return undefined;
   const [program, pid] = [get('program'), get('pid')];
@@ -194,12 +140,14 @@ function programRecord(get: ReturnType<typeof lookup>, range: Range, time: LogTi
 const isDeclared = (fields: Fields) => fields.has('eventsource') && fields.has('eventname');
 
 /** Epoch seconds are those of UTC. */
-function timeOf(fields: Fields, written: string | undefined, line: string, isDayFirst: boolean | undefined) {
+function timeOf(fields: Fields, get: Lookup, line: string, isDayFirst: boolean | undefined): LogTime | undefined {
+  const written = get('time');
   const epoch = /^(1\d{9})(?:\.\d{1,9}|\d{3}|\d{6})?$/.exec(written ?? '')?.[1];
   const iso = epoch === undefined ? written : new Date(Number(epoch) * 1000).toISOString();
+  const [day, clock] = [get('day') ?? '', get('clock') ?? ''];
   return (
     findLogTime(iso ?? '', isDayFirst) ??
-    findLogTime(`${fields.get('date') ?? ''} ${fields.get('time') ?? ''}`, isDayFirst) ??
+    findLogTime(`${day} ${clock}`, isDayFirst) ??
     findLogTime(`date=${fields.get('date') ?? ''} time=${fields.get('time') ?? ''}`, isDayFirst) ??
     findLogTime(line.slice(0, 120), isDayFirst)
   );
@@ -210,63 +158,90 @@ export const attackInPath =
   /\.\.(?:\/|%2f)|union(?:\s|%20|\+)|\/\.(?:env|git|aws|ssh)|wp-login|phpmyadmin|cgi-bin|etc\/passwd|eval-stdin|\/actuator|%27|<script|\$\{jndi/i;
 
 /** A response with a path and a status is a request to a web server, and from 400 on an error. */
-function webErrorOf(
-  get: ReturnType<typeof lookup>,
-): { readonly event?: LogEvent; readonly target?: string } | undefined {
-  const [status, path] = [get('status'), get('path')];
-  if (status === undefined || path === undefined || !/^[1-5]\d\d$/.test(status)) return undefined;
+function webErrorOf(fields: Fields, get: Lookup): { readonly event?: LogEvent; readonly target?: string } | undefined {
+  const status = valuesOf(fields, 'status').find((value) => /^[1-5]\d\d$/.test(value));
+  const path = get('path');
+  // The requests of an audit log are operations, and their status is an outcome.
+  if (status === undefined || path === undefined || fields.has('verb')) return undefined;
   if (Number(status) < 400) return {};
   const query = get('query');
   const attack = query !== undefined && attackInPath.test(query) ? `?${query.slice(0, 100)}` : '';
   return { event: 'web-request-error', target: `${status} ${path.slice(0, 100)}${attack}` };
 }
 
+interface NamedEvent {
+  readonly event: LogEvent;
+  /** The words that name it, which may also name its account and address. */
+  readonly words: string;
+}
+
 /** The fields that name the event and its outcome; the message only if they say nothing. */
-function eventOfNames(fields: Fields, get: ReturnType<typeof lookup>): LogEvent | undefined {
-  const [event, outcome, message] = [get('event'), get('outcome'), get('message')];
-  const ended = outcome === undefined ? '' : outcomeWord(outcome);
-  const named = event === undefined ? undefined : eventOfWords(`${event} ${ended}`);
-  if (named !== undefined) return named;
-  if (
-    event !== undefined &&
-    get('target') !== undefined &&
-    /^(?:block\w*|drop\w*|den(?:y|ied)|reject\w*|discard\w*|reset[- ]\w+)$/i.test(fields.get('action') ?? event)
-  )
-    return 'blocked-connection';
-  return message === undefined ? undefined : eventOfWords(message);
-}
-
-/** Zeek writes F and T, auditd 0 and 1, others a reason. */
-function outcomeWord(outcome: string): string {
-  if (/^(?:f|false|0|no|non|nein|ko|failure)$/i.test(outcome)) return 'failed';
-  return /^(?:t|true|1|yes|oui|ja|ok)$/i.test(outcome) ? 'success' : outcome.slice(0, 80);
-}
-
-const pairsMax = 120;
-
-/** `{"a":{"b":1}}` → `a.b`. @returns undefined for text that is not an object */
-export function fieldsOfJson(value: unknown): Fields | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const fields = new Map<string, string>();
-  const visit = (object: object, prefix: string, depth: number) => {
-    for (const [name, inner] of Object.entries(object)) {
-      if (fields.size >= pairsMax) return;
-      const path = `${prefix}${name.toLowerCase()}`;
-      if (typeof inner === 'object' && inner !== null && depth < 4) visit(inner, `${path}.`, depth + 1);
-      else if (inner !== null && !fields.has(path)) fields.set(path, String(inner).slice(0, 400));
-    }
+function eventOfNames(fields: Fields, get: Lookup): NamedEvent | undefined {
+  const operation = [fields.get('verb'), fields.get('objectref.resource'), fields.get('objectref.subresource')];
+  const named = [
+    ...(fields.has('verb') ? [operation.join(' ')] : []),
+    ...[...new Set([...valuesOf(fields, 'event'), get('event') ?? ''])].filter((value) => /\p{L}{3}/u.test(value)),
+  ].slice(0, 5);
+  const ended = outcomeOf(fields, get);
+  const ofWords = (words: string) => {
+    const event = eventOfWords(`${words} ${ended.words}`);
+    return event === undefined ? undefined : { event, words };
   };
-  visit(value, '', 0);
-  return fields;
+  const found =
+    named.map(ofWords).find((one) => one !== undefined) ?? (named.length > 1 ? ofWords(named.join(' ')) : undefined);
+  const isRefused = found === undefined || !isLogin(found.event);
+  if (ended.isRefused && isRefused) return { event: 'access-denied', words: '' };
+  // What failed did not happen.
+  if (found !== undefined) return !isLogin(found.event) && ended.isFailed && isChange(found.event) ? undefined : found;
+  // Formats that declare failed logins as an event of their own have no outcome for the others.
+  if (named.some((word) => loginAlone.test(word)) && ended.words === '' && !ended.isFailed)
+    return { event: 'successful-login', words: '' };
+  const isBlocked = named.some((word) => blockedAlone.test(word.trim())) || blockedAlone.test(get('outcome') ?? '');
+  if (isBlocked && (get('target') !== undefined || fields.has('httprequest.clientip')))
+    return { event: 'blocked-connection', words: '' };
+  const message = get('message');
+  return message === undefined ? undefined : ofMessage(message);
 }
 
-/** `date=2026-10-05 devname="FGT-OSL-01"`. @returns undefined for a line with fewer than four pairs */
-export function fieldsOfPairs(line: string): Fields | undefined {
-  const fields = new Map<string, string>();
-  for (const match of line.matchAll(/(?<![\w"])([A-Za-z_][\w.-]{0,40})=(?:"([^"]{0,400})"|([^\s"]{0,200}))/g)) {
-    const name = match[1]!.toLowerCase();
-    if (!fields.has(name)) fields.set(name, match[2] ?? match[3] ?? '');
-    if (fields.size >= pairsMax) break;
-  }
-  return fields.size < 4 ? undefined : fields;
+function ofMessage(message: string): NamedEvent | undefined {
+  const event = eventOfWords(message);
+  return event === undefined ? undefined : { event, words: message };
+}
+
+const loginAlone = /^(?:user[\s_.-]?)?(?:log[\s_-]?(?:in|on)|sign[\s_-]?in)$/i;
+const blockedAlone = new RegExp(`^${blockedWord}$`, 'iu');
+const isChange = (event: LogEvent) =>
+  !/^(?:access-denied|blocked-connection|malware-detected|account-locked)$/.test(event);
+
+interface Outcome {
+  readonly words: string;
+  readonly isFailed: boolean;
+  /** Whether a permission was missing. */
+  readonly isRefused: boolean;
+}
+
+const refusal = /^(?:403|7|access_?denied\w*|permission_?denied|forbidden|\w*unauthori[sz]ed\w*)$/i;
+
+/** The code 7 of gRPC is a missing permission, 0 and none success. @see google.rpc.Code */
+function outcomeOf(fields: Fields, get: Lookup): Outcome {
+  const codes = [...fields].flatMap(([name, value]) =>
+    /(?:^|\.)(?:status\.code|responsestatus\.(?:code|reason)|error_?code|errorcode|error\.code)$/.test(name)
+      ? [value]
+      : [],
+  );
+  const written = get('outcome');
+  // Zeek writes F and T, auditd 0 and 1, others a reason.
+  const words =
+    written === undefined
+      ? ''
+      : /^(?:f|false|0|no|non|nein|ko|failure)$/i.test(written)
+        ? 'failed'
+        : /^(?:t|true|1|yes|oui|ja|ok)$/i.test(written)
+          ? 'success'
+          : written.slice(0, 80);
+  return {
+    words,
+    isFailed: isFailure(words) || codes.some((code) => !/^(?:0|2\d\d|ok|success)?$/i.test(code)),
+    isRefused: codes.some((code) => refusal.test(code)) || refusal.test(written ?? ''),
+  };
 }

@@ -59,7 +59,10 @@ export const logSummary: AgentTool = {
         if (line !== undefined) summary.add(line, spanOf(range));
       }
     }
-    const logs = documents.map(({ message, text }) => countedIn(message, analyzeLog(readLog(text)), isLog(text)));
+    const logs = documents.map(({ message, text }) => {
+      const records = readLog(text);
+      return countedIn(message, analyzeLog(records), isLog(text, records));
+    });
     const counted = {
       eventCounts: boundedBytes(
         logs.flatMap(({ eventCounts }) => eventCounts),

@@ -103,6 +103,11 @@ export const messageShapes: readonly MessageShape[] = [
   shape('account-created', String.raw`%ASA-\d-502101: New user added to local dbase: Uname: (?<target>\S{1,64})`),
   shape('account-deleted', String.raw`%ASA-\d-502102: User deleted from local dbase: Uname: (?<target>\S{1,64})`),
   shape(
+    'logging-disabled',
+    String.raw`%ASA-\d-111008: User '(?<actor>[^']{1,64})' executed the 'no logging (?:host|enable|trap|buffered|on)`,
+  ),
+  shape('log-cleared', String.raw`%ASA-\d-111008: User '(?<actor>[^']{1,64})' executed the 'clear logging`),
+  shape(
     'blocked-connection',
     String.raw`%(?:ASA|FTD)-\d-(?:106023|106001|106006|106014|106100|106021|710003): .{0,60}?(?:[Dd]en(?:y|ied)).{0,60}?(?:src \w{1,30}:|from )(?<source>${ip})[/(]\d{1,5}.{0,60}?(?:dst \w{1,30}:|to )(?<target>${ip}[/(]\d{1,5})`,
   ),
@@ -128,7 +133,11 @@ export const messageShapes: readonly MessageShape[] = [
   ),
   shape(
     'successful-login',
-    String.raw`type=USER_LOGIN .{0,400}?(?<!\w)(?:acct|id)="?(?<actor>[^"\s]{1,64})"?.{0,200}?(?:addr=(?<source>${ip}).{0,80}?)?res=success`,
+    String.raw`type=USER_LOGIN .{0,400}?(?<!\w)acct="?(?<actor>[^"\s]{1,64})"?.{0,200}?(?:addr=(?<source>${ip}).{0,80}?)?res=success`,
+  ),
+  shape(
+    'successful-login',
+    String.raw`type=USER_LOGIN .{0,400}?(?<!\w)id="?(?<actor>[^"\s]{1,64})"?.{0,200}?(?:addr=(?<source>${ip}).{0,80}?)?res=success`,
   ),
   shape('account-created', 'type=ADD_USER .{0,400}?res=success'),
   shape('account-deleted', 'type=DEL_USER .{0,400}?res=success'),
@@ -182,6 +191,16 @@ export const messageShapes: readonly MessageShape[] = [
     'failed-login',
     String.raw`(?<actor>[\w.@-]{1,64})/(?<source>${ip}):\d{1,5} .{0,40}?(?:AUTH_FAILED|TLS Auth Error)`,
   ),
+  shape(
+    'failed-login',
+    String.raw`(?:^|\s)(?<source>\d{1,3}(?:\.\d{1,3}){3}):\d{1,5} TLS Auth Error: Auth Username/Password verification failed`,
+  ),
+  shape(
+    'successful-login',
+    String.raw`\[(?<actor>[^\]]{1,64})\] Peer Connection Initiated with \[AF_INET6?\](?<source>\d{1,3}(?:\.\d{1,3}){3})`,
+  ),
+  shape('failed-login', String.raw`Cannot login (?<actor>[^\s@]{1,64})@(?<source>${ip})`),
+  shape('successful-login', String.raw`User (?<actor>[^\s@]{1,64})@(?<source>${ip}) logged in`),
   shape('failed-login', String.raw`authentication failure; rhost=(?<source>${ip}) user=(?<actor>\S{1,64})`),
   shape(
     'failed-login',
@@ -195,4 +214,4 @@ export const messageShapes: readonly MessageShape[] = [
 
 /** Every line that a pattern can match contains one of these, so most lines are skipped quickly. */
 export const messageNeedles =
-  /Failed |Invalid user|authentication failure|Accepted |sudo|new user|new account|delete user|account deleted|password |to group|temporarily locked|tally|auth failed|Login|LOGIN|SASL|%ASA|%FTD|SRC=|filterlog| FOUND|type=(?:USER|ADD|DEL)_|%SEC|login failure|logged in|Bad p|auth succeeded|Access denied|authentication failed|not found|password mismatch|failed to |signed in|AUTH_FAILED|Auth Error|Authentication |Invalid login|locked/;
+  /Failed |Invalid user|authentication failure|Accepted |sudo|new user|new account|delete user|account deleted|password |to group|temporarily locked|tally|auth failed|Login|LOGIN|SASL|%ASA|%FTD|SRC=|filterlog| FOUND|type=(?:USER|ADD|DEL)_|%SEC|login failure|logged in|Bad p|auth succeeded|Access denied|authentication failed|not found|password mismatch|failed to |signed in|AUTH_FAILED|Auth Error|Authentication |Invalid login|locked|Peer Connection|Cannot login/;

@@ -1,10 +1,12 @@
 /** Parses a text as a log, in any of the supported formats. */
 import { splitLines, trimRange } from '../text/lines.ts';
 import type { Range } from '../text/span.ts';
-import { fieldsOfJson, fieldsOfPairs, recordOfFields } from './log-fields.ts';
+import { readBlockLog } from './block-log.ts';
+import { recordOfFields } from './log-fields.ts';
+import { fieldsOfExtension, fieldsOfJson, fieldsOfPairs } from './log-pairs.ts';
 import { accountOf, addressOf, type LogRecord, recordOf } from './log-record.ts';
 import { findLogTime } from './log-times.ts';
-import { hostOf, messageRecord } from './message-record.ts';
+import { hostOf, messageRecord, wordedRecord } from './message-record.ts';
 import { readTableLog } from './table-log.ts';
 import { readWindowsCsv, readWindowsText } from './windows-log.ts';
 
@@ -25,11 +27,19 @@ export function readLog(written: string): LogRecord[] {
   if (events.length > 0) return withOtherLines(text, events, isDayFirst);
   const whole = readJsonDocument(text, isDayFirst);
   if (whole.length > 0) return whole;
-  return splitLines(text).flatMap((range) => {
-    const record = readLine(text, range, isDayFirst);
-    return record === undefined ? [] : [record];
-  });
+  const blocks = readBlockLog(text, isDayFirst);
+  if (blocks.length > 0) return blocks;
+  const lines = splitLines(text);
+  const records = lines.flatMap((range) => readLine(text, range, isDayFirst) ?? []);
+  // The chronology of a report has the same words.
+  const filled = lines.filter(({ start, end }) => text.slice(start, end).trim() !== '').length;
+  return records.length >= wordedShare * filled
+    ? records
+    : records.map((record) => (record.isWorded ? recordOf({ ...record, event: undefined }) : record));
 }
+
+/** Share of the lines that must be records for events that only words name. */
+const wordedShare = 0.6;
 
 /** "**TimeCreated:** 23.04.2026": blanks in place of the emphasis of a label, so that all offsets stay. */
 function withPlainLabels(text: string): string {
@@ -57,8 +67,25 @@ function dayFirstOf(text: string): boolean | undefined {
   return /(?<![\d/])\d{1,2}\/(?:1[3-9]|2\d|3[01])\/\d{4}[ ,]{1,2}\d{1,2}:/.test(sample) ? false : undefined;
 }
 
+/** Objects over several lines, one after another. */
+function readJsonObjects(text: string, isDayFirst: boolean | undefined): LogRecord[] {
+  const starts = [...text.matchAll(/^\{[ \t]*$/gm)].map(({ index }) => index);
+  return starts.flatMap((start, index) => {
+    const chunk = text.slice(start, Math.min(starts[index + 1] ?? text.length, start + jsonCharactersMax));
+    const close = chunk.lastIndexOf('\n}');
+    const fields = close < 0 ? undefined : parsedFields(chunk.slice(0, close + 2));
+    const range = { start, end: Math.min(start + chunk.length, start + 400) };
+    const record = fields && recordOfFields(fields, range, '', isDayFirst);
+    return record === undefined ? [] : [record];
+  });
+}
+
 function readJsonDocument(text: string, isDayFirst: boolean | undefined): LogRecord[] {
   const start = text.slice(0, 200).trimStart();
+  if (/^\{\s{0,20}\n/.test(start)) {
+    const objects = readJsonObjects(text, isDayFirst);
+    if (objects.length >= 2) return objects;
+  }
   if (!/^(?:\[\s{0,20}\{|\{\s{0,20}"(?:Records|value|events|logs|hits)")/.test(start)) return [];
   try {
     const parsed = JSON.parse(text.trim()) as Record<string, unknown>;
@@ -84,6 +111,8 @@ function readLine(text: string, whole: Range, isDayFirst: boolean | undefined): 
   const line = text.slice(range.start, range.end);
   const access = accessShape.exec(line);
   if (access !== null) return accessRecord(access, range, isDayFirst);
+  const extension = fieldsOfExtension(line);
+  if (extension !== undefined) return recordOfFields(extension, range, line, isDayFirst);
   const time = findLogTime(line.slice(0, 60), isDayFirst) ?? auditTimeOf(line);
   if (time === undefined) return undefined;
   const message = messageRecord(line, range, time);
@@ -93,7 +122,8 @@ function readLine(text: string, whole: Range, isDayFirst: boolean | undefined): 
     pairs !== undefined && structured.some((name) => pairs.has(name))
       ? recordOfFields(pairs, range, line, isDayFirst)
       : undefined;
-  return keyed ?? recordOf({ ...range, time, count: 1, host: hostOf(line) });
+  const written = requestRecord(line, range, time) ?? keyed ?? wordedRecord(line, range, time);
+  return written ?? recordOf({ ...range, time, count: 1, host: hostOf(line) });
 }
 
 /** Fields without which pairs in a line are only details of its message. */
@@ -132,6 +162,23 @@ function accessRecord(match: RegExpExecArray, range: Range, isDayFirst: boolean 
     actor: accountOf(actor),
     source: addressOf(source),
     target: `${status} ${path!.slice(0, 100)}`,
+    count: 1,
+  });
+}
+
+/** The request in quotation marks, and the first status between the address and it, as load balancers write them. */
+const requestShape =
+  /(?<![\d.])(?<source>\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?\s[^"]{0,300}?(?<=\s)(?<status>[1-5]\d\d)\s[^"]{0,160}"(?:[A-Z]{3,8}) (?<path>[^" ]{1,600}) HTTP\/[\d.]{1,3}"/;
+
+function requestRecord(line: string, range: Range, time: LogRecord['time']): LogRecord | undefined {
+  const groups = requestShape.exec(line)?.groups;
+  if (groups === undefined) return undefined;
+  return recordOf({
+    ...range,
+    time,
+    event: Number(groups.status) >= 400 ? 'web-request-error' : undefined,
+    source: addressOf(groups.source),
+    target: `${groups.status} ${groups.path!.slice(0, 100)}`,
     count: 1,
   });
 }

@@ -50,6 +50,9 @@ export interface LogRecord extends Range {
   /** Identifies a record that may be delivered twice. */
   readonly id?: string;
   readonly isCloud?: true;
+  readonly isWindows?: true;
+  /** Only the words of the line name the event, which prose may do too. */
+  readonly isWorded?: true;
 }
 
 /** Without undefined members, so that records can be compared and serialised. */

@@ -61,8 +61,38 @@ export function isSetAside(text: string, start: number, end: number): boolean {
   if (deniedBefore.test(earlier) || deniedAfter.test(later) || deniedLater.test(later) || comparison.test(earlier))
     return true;
   if (withdrawnLater.test(later) || absentBefore.test(earlier)) return true;
+  if (isInapplicable(earlier, later)) return true;
   const lineEnd = text.indexOf('\n', end);
-  const line = text.slice(end, lineEnd < 0 ? end + 200 : Math.min(lineEnd, end + 200));
+  const line = text.slice(end, lineEnd < 0 ? end + 200 : Math.min(lineEnd, end + 200)).split(/[.;]\s/, 1)[0]!;
   if (countedNone.test(line)) return true;
   return elsewhere.test(text.slice(end, end + 120).split(/\n\s{0,20}\n/, 1)[0]!);
+}
+
+const negation =
+  "(?:not|never|no|nicht|kein\\p{L}*|ebenso wenig|ne|n['’]\\p{L}+|aucun\\p{L}*|non|nessun\\p{L}*|niet|geen|nie|żadn\\p{L}*|não|nenhum\\p{L}*|inte|ingen|ikke)";
+/** What an identifier is or does that applies. */
+const applies =
+  '(?:affected|vulnerable|susceptible|exploited|exploitable|applicable|appl(?:y|ies)|relevant|involved|role|betroffen|anfällig|verwundbar|ausgenutzt|anwendbar|Rolle|trifft|zutreffend|concern\\p{L}*|vuln[ée]rabl\\p{L}*|affect[ée]\\p{L}*|exploit\\p{L}*|rôle|afectad\\p{L}*|explotad\\p{L}*|papel|aplica\\p{L}*|vulnerabil\\p{L}*|interessat\\p{L}*|sfruttat\\p{L}*|ruolo|riguarda|kwetsbaar|vatbaar|getroffen|misbruikt|van toepassing|rol|podatn\\p{L}*|dotyczy|wykorzyst\\p{L}*|zastosowani\\p{L}*|afetad\\p{L}*|explorad\\p{L}*|vulneráve\\p{L}*|sårbar\\p{L}*|påverka\\p{L}*|berör\\p{L}*|utnyttja\\p{L}*|berørt|udnytt\\p{L}*)';
+const excluded =
+  '(?:ruled out|discarded|dismissed|ausgeschlossen|verworfen|écartée?s?|exclue?s?|descartad[oa]s?|exclu[ií]d[oa]s?|esclus[oa]|scartat[oa]|uitgesloten|verworpen|wykluczon\\p{L}*|odrzucon\\p{L}*|uteslut\\p{L}*|avfärda\\p{L}*|udelukket|utelukket)';
+const absentPart =
+  '(?:module|component|feature|function|plug-?in|product|service)(?!\\p{L})[^.;]{0,30} not (?:installed|enabled|present|in use)';
+const word = (pattern: string) => `(?<!\\p{L})${pattern}(?!\\p{L})`;
+const inapplicableLater = new RegExp(
+  `${word(negation)}[^.;,]{0,40}?${word(applies)}|${word(applies)}[^.;,]{0,20}?${word(negation)}|${word(excluded)}|${word(absentPart)}`,
+  'iu',
+);
+const inapplicableBefore = new RegExp(
+  `${word(negation)}[^.;,:()]{0,40}?${word(applies)}\\s(?:\\p{L}+\\s){0,3}$|${word(excluded)}\\s(?:\\p{L}+\\s){0,3}$`,
+  'iu',
+);
+
+/** "For CVE-… the server is not vulnerable": negated in the clause of the identifier, before the next identifier. */
+function isInapplicable(earlier: string, later: string): boolean {
+  const clause = later.replace(/[*_`]/g, '').split(/(?<![\w-])(?:CVE-\d|T\d{4})|[.;]\s/, 1)[0]!;
+  const opened = earlier
+    .replace(/[*_`]/g, '')
+    .split(/(?<![\w-])(?:CVE-\d{4}-\d+|T\d{4}(?:\.\d{3})?)/)
+    .at(-1)!;
+  return inapplicableLater.test(clause.slice(0, 140)) || inapplicableBefore.test(opened);
 }

@@ -1,7 +1,9 @@
 /** Records of the messages of Unix programs and firewalls. */
 import type { Range } from '../text/span.ts';
+import { eventOfWords } from './event-words.ts';
 import { messageNeedles, messageShapes } from './log-messages.ts';
 import { accountOf, addressOf, type LogRecord, recordOf } from './log-record.ts';
+import { accountIn, addressIn } from './message-words.ts';
 
 /** @returns undefined for a line that no pattern matches */
 export function messageRecord(line: string, range: Range, time: LogRecord['time']): LogRecord | undefined {
@@ -48,4 +50,23 @@ function peerOf(line: string, groups: Readonly<Record<string, string | undefined
   return /(?<![\w.-])sshd:/.test(line.slice(0, 200)) && groups?.source !== undefined
     ? `sshd ${groups.source}`
     : undefined;
+}
+
+/** Programs whose messages `messageShapes` lists: their further words name no event. */
+export const listedProgram =
+  /(?:^|\s)(?:sshd(?:-session)?|sudo|su|login|cron|crond|CRON|kernel|systemd(?:-\w+)?|useradd|userdel|usermod|groupadd|passwd|chpasswd|audit\w*|dovecot|postfix\/[\w/-]+|filterlog|fail2ban[\w.-]*)(?:\(\S{1,40}\))?(?:\[\d{1,9}\])?:\s|%(?:ASA|FTD|SEC)|^type=|\[(?:error|warn|crit|notice|alert)\] \d+#\d+:|\[client /;
+const opening =
+  /^(?:<\d{1,3}>\d?\s?)?\W{0,2}(?:\d{4}[-/.]\d\d[-/.]\d\d|\d\d?[./-]\d\d?[./-]\d{4}|\[?\d\d\/[A-Z][a-z]{2}\/\d{4}|[A-Z][a-z]{2} [ \d]\d)[T :,]{1,2}\d\d?:\d\d(?::\d\d)?(?:[.,]\d{1,9})?\S{0,8}/;
+
+/** A line of any program that begins with its time, whose words name a login or an act, and an account or an address. */
+export function wordedRecord(line: string, range: Range, time: LogRecord['time']): LogRecord | undefined {
+  const begin = opening.exec(line)?.[0];
+  if (begin === undefined || listedProgram.test(line.slice(0, 160))) return undefined;
+  const message = line.slice(begin.length);
+  const event = eventOfWords(message);
+  if (event === undefined) return undefined;
+  const isLogin = event === 'failed-login' || event === 'successful-login';
+  const [actor, source] = [isLogin ? accountIn(message) : undefined, addressIn(message)];
+  if (actor === undefined && source === undefined) return undefined;
+  return recordOf({ ...range, time, event, actor, source, host: hostOf(line), count: 1, isWorded: true });
 }

@@ -27,7 +27,7 @@ export interface TopicRange extends Range {
 const titles: readonly (readonly [Topic, RegExp])[] = [
   [
     'sample',
-    /^(?:[A-Z\d.]{1,4}\s+)?(?:(?:appendix|annex|anhang|annexe)\b[^:]{0,8}:?\s*)?(?:sample|template|example|muster|beispiel|mod[eè]le|exemple|ejemplo|voorbeeld)(?!\p{L})|\b(?:sample|example) (?:finding|issue|entry)|^(?:past|previous|earlier|older|other) (?:incidents?|outages?)|incident history|frühere (?:vorfälle|störungen)|incidents (?:passés|précédents|antérieurs)|incidentes (?:anteriores|pasados)|incidenti (?:precedenti|passati)|eerdere (?:incidenten|storingen)/iu,
+    /^(?:[A-Z\d.]{1,4}\s+)?(?:(?:appendix|annex|anhang|annexe|anexo|allegato|bijlage|załącznik|bilaga|bilag)\b[^:]{0,8}:?\s*)?(?:sample|template|example|muster|beispiel|mod[eè]le|exemple|ejemplo|voorbeeld|sjabloon|plantilla|modello|esempio|szablon|przykład|modelo|exemplo|mall|exempel|skabelon|eksempel)(?!\p{L})|\b(?:sample|example) (?:finding|issue|entry)|^(?:past|previous|earlier|older|other) (?:incidents?|outages?)|incident history|frühere (?:vorfälle|störungen)|incidents (?:passés|précédents|antérieurs)|incidentes (?:anteriores|pasados)|incidenti (?:precedenti|passati)|eerdere (?:incidenten|storingen)/iu,
   ],
   [
     'own-infrastructure',
@@ -97,6 +97,9 @@ export function findTopics({ blocks, text }: Document): TopicRange[] {
       addHeading(block.start, marked[2]!, marked[1]!.length);
     } else if (block.kind === 'paragraph' && isOpening(shown)) {
       starts.push({ at: block.start, title: shown, topic: topicOfTitle(shown) ?? 'other' });
+    } else if (block.kind === 'paragraph' && runInTitle(shown) !== undefined) {
+      const title = runInTitle(shown)!;
+      starts.push({ at: block.start, title, topic: topicOfTitle(title)! });
     } else if (block.kind === 'paragraph' && isPlainTitle(shown)) {
       const topic = topicOfTitle(shown);
       // A numbered or capitalised line that names no topic still ends the one above it.
@@ -132,6 +135,12 @@ function isOpening(shown: string): boolean {
     !shown.trimEnd().includes('\n') &&
     ['indicators', 'actions', 'timeline'].includes(topicOfTitle(shown.split(/[ ,]/)[0]!) ?? '')
   );
+}
+
+/** "Impact. From 09:30 until …": a paragraph that begins with its title. */
+function runInTitle(shown: string): string | undefined {
+  const title = /^[*_]{0,3}(\p{Lu}[\p{L}'’ ]{3,32}?)[.:][*_]{0,3}(?:\s|$)/u.exec(shown)?.[1];
+  return title !== undefined && title.split(' ').length <= 4 && topicOfTitle(title) !== undefined ? title : undefined;
 }
 
 function isPlainTitle(shown: string): boolean {

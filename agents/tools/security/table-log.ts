@@ -1,15 +1,11 @@
 /** Logs whose first line names their fields: exports as CSV of a SIEM, W3C extended logs (IIS, firewalls), and Zeek. */
 import type { Range } from '../text/span.ts';
+import { isLogName, isTimeName } from './field-names.ts';
 import { recordOfFields } from './log-fields.ts';
 import type { LogRecord } from './log-record.ts';
 
 /** The header is searched in the beginning of the text, and a text may repeat it. */
 const headCharactersMax = 6000;
-const timeName =
-  /^(?:#?\s?)(?:date(?:[ _]and[ _]time|[ _]?time)?|time(?:[ _]?(?:stamp|created|generated|utc|local))?|@?timestamp|ts|event[ _]?time|start[ _]?time|_time|when|logged|zeit(?:stempel|punkt)?|datum(?: und uhrzeit)?|horodatage|heure|date[ /]?heure|fecha(?:[ _]?hora)?|tijdstip|data[ /]?ora)(?:\s?\([^)]{1,20}\))?$/iu;
-const otherNames =
-  /^(?:(?:source|src|client|remote|caller|c|s|dest(?:ination)?|dst|target)?[ _.-]?(?:ip|addr(?:ess)?|host|port)(?:[ _.-]?addr(?:ess)?)?|(?:target|subject|source|dest|src|dst|cs)?[ _.-]?(?:user|username|user[ _]?name|account|account[ _]?name)|actor|event|event[ _]?(?:type|name|id|action|category)|action|activity|operation|category|result|outcome|status|sc-status|severity|level|message|msg|description|details|computer|device|hostname|protocol|proto|cs-uri-stem|cs-method|c-ip|s-ip|src-ip|dst-ip|src-port|dst-port|id\.orig_h|id\.resp_h|auth_success|benutzer(?:name)?|konto|quelle|quell-?ip|ereignis|aktion|ergebnis|meldung|utilisateur|compte|source|adresse(?: ip)?|[ée]v[ée]nement|action|r[ée]sultat|usuario|origen|evento|acci[óo]n|resultado)$/iu;
-
 interface Header {
   readonly names: readonly string[];
   readonly delimiter: string | RegExp;
@@ -18,6 +14,7 @@ interface Header {
 
 /** @returns no records for a text without a header that names a time and two more fields of logs */
 export function readTableLog(text: string, isDayFirst: boolean | undefined): LogRecord[] {
+  if (/<tr[\s>]/i.test(text)) return readHtmlLog(text, isDayFirst);
   const header = headerOf(text);
   if (header === undefined) return [];
   let { names } = header;
@@ -45,6 +42,39 @@ export function readTableLog(text: string, isDayFirst: boolean | undefined): Log
   return records.length >= 2 ? records : [];
 }
 
+/** Rows of HTML tables below a row of headings. */
+function readHtmlLog(text: string, isDayFirst: boolean | undefined): LogRecord[] {
+  let names: readonly string[] = [];
+  const records: LogRecord[] = [];
+  for (const match of text.matchAll(/<tr[\s>](?:(?!<\/tr>)[\s\S]){0,4000}/gi)) {
+    const cells = match[0]
+      .split(/<t[hd](?=[\s>])[^>]{0,200}>/i)
+      .slice(1)
+      .map((cell) => plainText(cell));
+    if (isHeader(cells)) names = cells;
+    else if (names.length > 0 && cells.length === names.length) {
+      const fields = new Map(names.map((name, index) => [name.toLowerCase(), cells[index]!] as const));
+      const range = { start: match.index, end: match.index + match[0].length };
+      const record = recordOfFields(fields, range, cells.join(' ').slice(0, 400), isDayFirst);
+      if (record !== undefined) records.push(record);
+    }
+  }
+  return records.length >= 2 ? records : [];
+}
+
+const plainText = (cell: string) =>
+  cell
+    .replace(/<[^>]{0,200}>/g, '')
+    .replace(/&nbsp;|\s+/g, ' ')
+    .trim()
+    .slice(0, 400);
+
+const isHeader = (names: readonly string[]) =>
+  names.length >= 3 &&
+  names.some(isTimeName) &&
+  names.filter(isLogName).length >= 3 &&
+  names.every(({ length }) => length <= 60);
+
 function headerOf(text: string): Header | undefined {
   const head = text.slice(0, headCharactersMax);
   const extended = /^[ \t]{0,24}#fields:?[ \t]([^\r\n]{10,2000})$/im.exec(head);
@@ -58,14 +88,13 @@ function headerOf(text: string): Header | undefined {
     const from = at + line.length + 1;
     at = from;
     if (line.length < 12 || line.length > 3000) continue;
-    for (const delimiter of [',', ';', '\t', '|']) {
-      const cells = splitRow(line, delimiter).map((cell) => cell.trim());
+    for (const delimiter of [',', ';', '\t', '|', /\t| {2,}/]) {
+      const cells = cellsOf(line, delimiter).map((cell) => cell.trim());
       const names =
         delimiter === '|'
           ? cells.filter((cell, index) => cell !== '' || (index > 0 && index < cells.length - 1))
           : cells;
-      if (names.length < 3 || !names.some((name) => timeName.test(name))) continue;
-      if (names.filter((name) => otherNames.test(name)).length < 2 || names.some((name) => name.length > 60)) continue;
+      if (!isHeader(names)) continue;
       return { names, delimiter, from };
     }
   }
@@ -86,12 +115,15 @@ function* rowsOf(text: string, { delimiter, from }: Header): Generator<Range & {
         start,
         end,
         line,
-        cells: typeof delimiter === 'string' ? splitRow(written, delimiter) : written.trim().split(delimiter),
+        cells: cellsOf(written, delimiter),
       };
     }
     start = end + 1;
   }
 }
+
+const cellsOf = (line: string, delimiter: string | RegExp) =>
+  typeof delimiter === 'string' ? splitRow(line, delimiter) : line.trim().split(delimiter);
 
 /** Cells with quotation marks may contain the delimiter. */
 function splitRow(line: string, delimiter: string): string[] {

@@ -3,7 +3,7 @@ import type { Document } from '../../document/document.ts';
 import { type Cell, fullRows } from '../../document/table.ts';
 import { allWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
-import { topicOfTitle } from './report-topics.ts';
+import { findTopics, topicOfTitle } from './report-topics.ts';
 
 export interface TimelineEntry extends Range {
   /** ISO 8601; absent if no date applies for certain. */
@@ -14,7 +14,7 @@ export interface TimelineEntry extends Range {
   readonly what: string;
 }
 
-const clock = String.raw`(?<hours>[01]?\d|2[0-3])(?:[:h]|\s?h\s?|\s?[Uu]hr\s?|\.(?=\d\d\s?(?:Uhr|h)(?!\p{L})))(?<minutes>[0-5]\d)(?::(?<seconds>[0-5]\d))?(?:\.\d{1,6})?\s?(?<half>[AaPp]\.?[Mm]\.?)?(?!\d|:\d)`;
+const clock = String.raw`(?<hours>[01]?\d|2[0-3])(?:[:h]|\s?h\s?|\s?[Uu]hr\s?|\s?uur\s?|\.(?=\d\d\s?(?:Uhr|uur|h|óra)(?!\p{L})))(?<minutes>[0-5]\d)(?::(?<seconds>[0-5]\d))?(?:\.\d{1,6})?\s?(?<half>[AaPp]\.?[Mm]\.?)?(?!\d|:\d)`;
 const clockShape = new RegExp(`(?<![\\d:.])${clock}`, 'u');
 const clocksShape = new RegExp(`(?<![\\d:.])${clock}`, 'gu');
 const zone = String.raw`(?:\s{0,2}\(?(?:UTC|GMT|Z|CET|CEST|MEZ|MESZ|BST|E[SD]T|P[SD]T|C[SD]T|M[SD]T|Uhr|h|local time|heure locale|UTC\s?[+-]\d{1,2}(?::\d\d)?|[+-]\d\d:?\d\d)\)?)?`;
@@ -170,7 +170,7 @@ function linesOf(document: Document): TimelineEntry[] {
 const spanShape =
   /(?<!\p{L})(?:between|from|zwischen|von|entre|de|tra|dalle|desde(?: las)?)\s(?<first>[^.;]{4,40}?)\s(?:and|to|until|till|und|bis|et|à|y|a|e|alle|hasta(?: las)?)\s(?<last>[^.;]{4,30}?)(?=\s?(?:UTC|GMT|Uhr|CET|CEST|MESZ|MEZ|[A-Z]{2,4}T)|[,.;]|\s\p{L})/iu;
 const disturbed =
-  /\b(?:fail\w*|unavailable|outage|down|degraded|errors?|disrupt\w*|affected|impacted|offline|slow|ausfall\w*|ausgefallen|gestört|störung|nicht (?:erreichbar|verfügbar)|fehler\w*|beeinträchtigt|panne|indisponibl\w*|perturb\w*|erreurs?|caíd[ao]|interrump\w*|interruzione)/iu;
+  /\b(?:fail\w*|(?:did|could|were|was) (?:not|no longer) (?:\w+ )?(?:receive\w*|reach\w*|log|deliver\w*|use|access|process\w*|pay|order)|unavailable|outage|down|degraded|errors?|disrupt\w*|affected|impacted|offline|slow|ausfall\w*|ausgefallen|gestört|störung|nicht (?:erreichbar|verfügbar)|fehler\w*|beeinträchtigt|panne|indisponibl\w*|perturb\w*|erreurs?|caíd[ao]|interrump\w*|interruzione)/iu;
 
 /** Without a chronology, the sentences with one time, and those that say from when to when something failed. */
 function sentencesOf(document: Document): TimelineEntry[] {
@@ -187,7 +187,7 @@ function sentencesOf(document: Document): TimelineEntry[] {
       return disturbed.test(written) ? [entryOf(first, 'incident start'), entryOf(last, 'mitigated')] : [];
     if (clocks.length === 1) return [entryOf(timeIn(written)!, written.slice(0, 300))];
     // Several times: each belongs to the clause that it is in.
-    return written.split(/[;]\s|,\s|\s(?:and|und|et|y)\s(?=\p{L}{2})/u).flatMap((clause) => {
+    return written.split(/[;]\s|,\s|\s(?:and|und|et|y|en|e|i|och|og)\s(?=\p{L}{2})/u).flatMap((clause) => {
       const time = [...clause.matchAll(clocksShape)].length === 1 ? timeIn(clause) : undefined;
       return time === undefined ? [] : [entryOf(time, clause)];
     });
@@ -243,6 +243,10 @@ function sectionDate(document: Document, first: number): string | undefined {
 const meeting =
   /(?<!\p{L})(?:meeting|r[ée]union|sitzung|besprechung|reunión|riunione|vergadering|reunião|présents|attendees|review of)(?!\p{L})/iu;
 
+/** "Here is what happened on Tuesday, October 6." */
+const happened =
+  /(?<!\p{L})(?:(?:what )?happened on|occurred on|(?:incident|outage|disruption|attack) (?:on|of)|(?:störung|vorfall|ausfall|angriff)s? (?:am|vom)|(?:incident|panne|attaque|interruption) (?:du|survenue? le)|incidente del?|ocurri(?:ó|do) el|incidente del|avvenuto il|(?:storing|incident|aanval) (?:op|van)|(?:awaria|incydent|atak) z dnia|incidente de|(?:störningen|incidenten|attacken) den|(?:hændelsen|nedbruddet) den)(?!\p{L})/iu;
+
 /** The date on a line that is labelled as that of the incident, else the only date in sentences that print a time. */
 function incidentDate(document: Document): string | undefined {
   const { blocks, text, sentences } = document;
@@ -253,8 +257,15 @@ function incidentDate(document: Document): string | undefined {
     const date = dateIn(document, { start: at, end: Math.min(text.length, at + 40) });
     if (date !== undefined) return date;
   }
+  const others = findTopics(document).filter(({ topic }) => topic === 'sample');
+  const told = sentences.filter(({ start }) => !others.some((other) => other.start <= start && start < other.end));
+  for (const range of told) {
+    const written = text.slice(range.start, Math.min(range.end, range.start + 300));
+    const date = happened.test(written) && !meeting.test(written) ? dateIn(document, range) : undefined;
+    if (date !== undefined) return date;
+  }
   const dated = new Set(
-    sentences.flatMap((range) => {
+    told.flatMap((range) => {
       const written = text.slice(range.start, Math.min(range.end, range.start + 600));
       if ([...written.matchAll(clocksShape)].length === 0 || meeting.test(written)) return [];
       const date = dateIn(document, range);

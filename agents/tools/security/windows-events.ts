@@ -80,8 +80,10 @@ function machineOf(code: number, text: string): string | undefined {
   return /^([\w-]{2,40})\$$/.exec(accountIn(text, 'subject') ?? '')?.[1];
 }
 
+export const isSystemAccount = (actor: string | undefined) => actor !== undefined && systemAccount.test(actor);
+
 export function isSystemLogon(event: LogEvent, actor: string | undefined): boolean {
-  return event === 'successful-login' && actor !== undefined && systemAccount.test(actor);
+  return event === 'successful-login' && isSystemAccount(actor);
 }
 
 function accountIn(text: string, role: 'subject' | 'target'): string | undefined {

@@ -73,6 +73,7 @@ function recordOfRow(
       source: addressOf(cell('source')) ?? fromText.source,
       host: cell('host') ?? fromText.host,
       count: 1,
+      isWindows: true,
     }),
   ];
 }
@@ -120,7 +121,16 @@ export function readWindowsText(text: string, isDayFirst: boolean | undefined): 
     // The position is the line with the number, because the end of an event's text is not always marked.
     const lineEnd = text.indexOf('\n', match.index);
     const end = Math.min(range.end, lineEnd < 0 ? text.length : lineEnd);
-    return [recordOf({ start: range.start, end, time, ...readWindowsEvent(Number(match[1]), block), count: 1 })];
+    return [
+      recordOf({
+        start: range.start,
+        end,
+        time,
+        ...readWindowsEvent(Number(match[1]), block),
+        count: 1,
+        isWindows: true,
+      }),
+    ];
   });
   return records.length >= 2 || records.some(({ event, host }) => event !== undefined && host !== undefined)
     ? records
