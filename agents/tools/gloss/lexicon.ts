@@ -3,6 +3,7 @@ import { agreementWords } from './agreement-words.ts';
 import { calendarWords } from './calendar-words.ts';
 import { dealWords } from './deal-words.ts';
 import type { GlossLanguage } from './languages.ts';
+import { problemWords } from './problem-words.ts';
 
 interface Phrase {
   readonly words: readonly PhraseWord[];
@@ -29,7 +30,7 @@ export type GlossSubject = 'contract' | 'deal';
 const tables: Readonly<Record<GlossSubject, readonly string[]>> = {
   contract: [agreementWords, calendarWords],
   // Of two phrases for the same words, the first wins.
-  deal: [dealWords, agreementWords, calendarWords],
+  deal: [dealWords, problemWords, agreementWords, calendarWords],
 };
 const cache = new Map<string, Lexicon>();
 
