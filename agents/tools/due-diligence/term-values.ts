@@ -142,6 +142,13 @@ function termOf<Term>(
   return nearestTerm(cues, sentence.label, '')?.term ?? nearestTerm(labels, sentence.label, '')?.term;
 }
 
+/** Interest on sums that are overdue. */
+const isLate =
+  /(?<!\p{L})(?:overdue|late payments?|in arrears|past due|rückständig\p{L}*|verspätet\p{L}*|im verzug|verzugszins\p{L}*|en retard|de retard|moratoires?|de demora|moratori\p{L}?|achterstallig\p{L}*|te late betaling|dröjsmål\p{L}*|opóźnieni\p{L}*|em mora|morarente)(?!\p{L})/iu;
+/** What ends is a permit, a lease or a policy. */
+const otherMaturity =
+  /arriv\p{L}* à échéance|(?<!\p{L})(?:permits?|licen[cs]es?|leases?|polic(?:y|ies)|genehmigung\p{L}*|miet\p{L}*|versicherung\p{L}*|bail|baux|autorisation\p{L}*|arrêté|licencia|arrendamiento|póliza|vergunning\p{L}*|huur\p{L}*)(?!\p{L})/iu;
+
 interface ValueReading {
   readonly first: readonly FoundTerm[];
   readonly candidates: readonly FoundTerm[];
@@ -184,7 +191,7 @@ function readValueTerms(flow: Flow): ValueReading {
     const percents = sentence.isRow ? [] : within(flow.percents, sentence).filter(isHere);
     percents.forEach(({ start, end, value }, index) => {
       const term = termOf(rateCues, sentence, percents, index) ?? yearlyRate(sentence, percents[index]!.to);
-      if (term === undefined || Number(value) > 100) return;
+      if (term === undefined || Number(value) > 100 || (term === 'interest' && isLate.test(sentence.text))) return;
       const isFactor = term === 'discount' && Number(value) > 50;
       found.push({ kind: 'rate', term, value: isFactor ? String(100 - Number(value)) : value, start, end });
     });
@@ -202,6 +209,7 @@ function moneyTermOf(
 ): MoneyTerm | undefined {
   const { text } = sentence;
   const defined = definedTerm.exec(text.slice(amounts[index]!.to, amounts[index]!.to + 80))?.[1];
+  if (isCondition(text.slice(0, amounts[index]!.at))) return undefined;
   const term =
     (defined === undefined ? undefined : nearestTerm(moneyCues, defined, '')?.term) ??
     termOf(moneyCues, sentence, amounts, index, moneyLabels);
@@ -212,6 +220,13 @@ function moneyTermOf(
   return term === 'qualified-financing' && proceeds.test(text.slice(0, amounts[index]!.at)) && !isThreshold
     ? 'investment'
     : term;
+}
+
+/** "If the aggregate consideration is at least $9m": an amount that nobody has agreed on. */
+function isCondition(before: string): boolean {
+  return /(?<!\p{L})(?:consideration|price|kaufpreis|prix|precio|prezzo|prijs|koopsom)(?!\p{L})[^.;]{0,40}(?<!\p{L})(?:at least|not less than|mindestens|au moins|al menos|almeno|ten minste)\s$/iu.test(
+    before.slice(-120),
+  );
 }
 
 /** '… valuation of EUR 12m (the "Valuation Cap")'. */
@@ -328,7 +343,7 @@ function findPeriods(flow: Flow): FoundTerm[] {
           ...(date === undefined ? {} : { date: date.iso }),
         });
     }
-    if (maturity.test(context)) {
+    if (maturity.test(context) && !otherMaturity.test(context)) {
       const dates = within(flow.dates, sentence).filter((each) => !isReplaced(sentence.text, each));
       const date =
         dates.length === 1
