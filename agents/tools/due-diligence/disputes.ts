@@ -71,7 +71,7 @@ const apart =
 
 /** A dispute between others. */
 const notParty =
-  /(?<!\p{L})(?:(?:is|are|was|were) not (?:itself )?(?:a )?part(?:y|ies)|(?:as a )?witness only|nicht (?:selbst )?partei|keine partei|n['’]est pas partie|no es parte|geen partij|(?:concerns?|relates? to|betrifft|concerne|se refiere a|betreft)\s(?:only\s|nur\s)?(?:(?:an?|the|our|its|die|eine|das|la|une|la|una|de|een)\s)?(?:sister|another|other|different|former|schwester|mutter|andere|société sœur|autre|hermana|otra|zuster|andere)\p{L}*)(?!\p{L})/iu;
+  /(?<!\p{L})(?:(?:customer|supplier|landlord|bank) (?:is|was|has been) (?:itself )?(?:being )?sued|(?:is|are|was|were) not (?:itself )?(?:a )?part(?:y|ies)|(?:as a )?witness only|nicht (?:selbst )?partei|keine partei|n['’]est pas partie|no es parte|geen partij|(?:concerns?|relates? to|betrifft|concerne|se refiere a|betreft)\s(?:only\s|nur\s)?(?:(?:an?|the|our|its|die|eine|das|la|une|la|una|de|een)\s)?(?:sister|another|other|different|former|schwester|mutter|andere|société sœur|autre|hermana|otra|zuster|andere)\p{L}*)(?!\p{L})/iu;
 
 type Actor = Name & { readonly isOwn: boolean };
 
@@ -204,14 +204,16 @@ function captionParties(text: string, actors: readonly Actor[]): Parties | undef
 
 /** An indefinite article introduces a new dispute: "A second claim …". */
 const another =
-  /^(?:an?|another|further|second|separately|ein|eine|une?|una?|otra?|een|no|keine?|aucune?)\s|^(?:the|die|der|la|le|el|de|il)\s(?:\p{L}+\s)?(?:claims?|actions?|suit|dispute|case|klage|rechtsstreit|streit|forderung|contentieux|différend|réclamation|demande|action|litige|demanda|reclamación|vordering|procedure|geschil|causa)\s(?:of|by|from|with|brought|der|des|von|mit|de|du|avec|del|con|d[’']|van|met|promossa)(?!\p{L})/iu;
+  /^\(\d{1,2}\)\s|^(?:an?|another|further|second|separately|ein|eine|une?|una?|otra?|een|no|keine?|aucune?)\s|^(?:the|die|der|la|le|el|de|il)\s(?:\p{L}+\s)?(?:claims?|actions?|suit|dispute|case|klage|rechtsstreit|streit|forderung|contentieux|différend|réclamation|demande|action|litige|demanda|reclamación|vordering|procedure|geschil|causa)\s(?:of|by|from|with|brought|der|des|von|mit|de|du|avec|del|con|d[’']|van|met|promossa)(?!\p{L})/iu;
 
 /** The sentences of its paragraph up to the next dispute. */
 function followers(flow: Flow, sentence: Sentence, index: number): Sentence[] {
   const rest: Sentence[] = [];
   for (const next of flow.sentences.slice(index + 1, index + 1 + followingMax)) {
     const isNew =
-      acts.in(flow, next).some(({ label }) => label === 'strong' || label === 'by') && namesIn(next.text).length > 0;
+      (acts.in(flow, next).some(({ label }) => label === 'strong' || label === 'by') &&
+        namesIn(next.text).length > 0) ||
+      (acts.in(flow, next).some(({ label }) => label === 'weak') && namesIn(next.text)[0]?.start === 0);
     if (next.paragraph !== sentence.paragraph || isNew || another.test(next.text)) break;
     rest.push(next);
   }

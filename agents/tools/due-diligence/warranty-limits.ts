@@ -8,7 +8,8 @@ import type { Cue } from './cues.ts';
 import { type Flow, type Sentence, within } from './flow.ts';
 import { kindOf, type Reading, scopeOf } from './limit-kinds.ts';
 import { tableRows } from './table-rows.ts';
-import { type FoundTerm, isElsewhere } from './term-values.ts';
+import { isElsewhere } from './term-context.ts';
+import type { FoundTerm } from './term-values.ts';
 import { isLimitScope, type LimitCue, type LimitKind, type LimitScope, limitCues } from './warranty-words.ts';
 
 export interface WarrantyLimit extends Range {
