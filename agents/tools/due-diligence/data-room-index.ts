@@ -1,17 +1,9 @@
 /** The entries of a data room's index or of a request list in tables, each with the status that the index gives it. */
 import type { Document } from '../../document/document.ts';
 import type { Cell, Table } from '../../document/table.ts';
-import type { Range } from '../text/span.ts';
 import { entriesOfLines } from './data-room-lines.ts';
-import { type EntryStatus, legendOf, statusIn, statusWithRemark } from './data-room-statuses.ts';
+import { type Entry, type EntryStatus, legendOf, statusIn, statusWithRemark } from './data-room-statuses.ts';
 import { anyAlphabet } from './word-bounds.ts';
-
-export interface Entry extends Range {
-  readonly title: string;
-  readonly status: EntryStatus;
-  /** Whether the text gives the status; otherwise the document is listed without a word on it. */
-  readonly isStated: boolean;
-}
 
 /** More are not read. */
 const entriesMax = 600;

@@ -1,8 +1,7 @@
 /** The entries of an index that is no table: numbered, bulleted or ticked lines, and requests with their answers. */
 import type { Document } from '../../document/document.ts';
 import { splitLines } from '../text/lines.ts';
-import type { Entry } from './data-room-index.ts';
-import { type EntryStatus, statusIn } from './data-room-statuses.ts';
+import { type Entry, type EntryStatus, statusIn } from './data-room-statuses.ts';
 
 /** "├── ", "│  > ": the branches of a tree. */
 const branches = /^[ \t]*[├└│╠╚║|+`][ \t├└│─═╠╚║|+`-]*(?=[\p{L}\p{N}>[(])/u;

@@ -1,8 +1,16 @@
 /** How the index of a data room or a request list says that a document is there, missing, a draft, expired or not needed. */
 import { splitLines } from '../text/lines.ts';
+import type { Range } from '../text/span.ts';
 import { anyAlphabet } from './word-bounds.ts';
 
 export type EntryStatus = 'present' | 'missing' | 'partial' | 'expired' | 'not-applicable';
+
+export interface Entry extends Range {
+  readonly title: string;
+  readonly status: EntryStatus;
+  /** Whether the text gives the status; otherwise the document is listed without a word on it. */
+  readonly isStated: boolean;
+}
 
 /** Checked in this order: "not uploaded" and "unsigned" come before "uploaded" and "signed". */
 const statusWords = (

@@ -6,8 +6,8 @@ import { place, toFindings } from '../findings.ts';
 import { listLines } from '../text/list-lines.ts';
 import { compilePhrases, findPhrases } from '../text/phrases.ts';
 import { type Bounded, bounded, excerpt, lineAround, type Span } from '../text/span.ts';
-import { type Entry, findEntries, findTableEntries } from './data-room-index.ts';
-import type { EntryStatus } from './data-room-statuses.ts';
+import { findEntries, findTableEntries } from './data-room-index.ts';
+import type { Entry, EntryStatus } from './data-room-statuses.ts';
 import { dataRoomItems } from './data-room-table.ts';
 import { indexTitleOf, isListTitle } from './data-room-titles.ts';
 

@@ -1,5 +1,11 @@
 /** Further wordings of red flags, in the form of `flag-vocabulary.ts`: how reports, answers and annexes put them. */
-import type { FlagWords } from './flag-vocabulary.ts';
+export interface FlagWords {
+  readonly id: string;
+  /** States the flag without more. */
+  readonly alone?: string;
+  readonly topic?: string;
+  readonly state?: string;
+}
 
 export const furtherFlagWords: readonly FlagWords[] = [
   {

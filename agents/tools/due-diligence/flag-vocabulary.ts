@@ -2,15 +2,7 @@
  * The words for each red flag, in English, German, French, Spanish and Dutch, as data. A flag is stated by one of its own
  * phrases, or by a topic and a state in one clause. Phrases are in the syntax of `compilePhrases`.
  */
-import { furtherFlagWords } from './flag-vocabulary-further.ts';
-
-export interface FlagWords {
-  readonly id: string;
-  /** States the flag without more. */
-  readonly alone?: string;
-  readonly topic?: string;
-  readonly state?: string;
-}
+import { type FlagWords, furtherFlagWords } from './flag-vocabulary-further.ts';
 
 const missed = `
   breach*; violat*; fail* to meet|comply|satisfy|maintain|pay; not|never ~2 met|complied|satisfied|maintained|observed; not|non ~2 compliance|compliant|comply|meet|satisfy;
