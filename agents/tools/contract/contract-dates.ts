@@ -38,9 +38,9 @@ const thisAgreement =
   /\b(?:this|dieser?|diese[nms]?|present)(?: [\w-]+){0,5}(?: \([^)]{0,60}\))?[^.;]{0,40}(?:dated|made|entered into|as of|effective|signed|concluded|geschlossen)[^.;]{0,50}$/i;
 /** "The agreement is concluded for … and starts on" is about this agreement. */
 const hasVerb =
-  /\b(?:starts?|begins?|commences?|ends?|expires?|terminates?|runs?|continues?|takes? effect|comes? into|enters? into force|is (?:valid|concluded)|lasts?|applies|tritt|beginnt|endet|läuft)\b/i;
+  /\b(?:start(?:s|ing)?|begin(?:s|ning)?|commenc(?:es?|ing)|remains? in force|ends?|expires?|terminates?|runs?|continues?|takes? effect|comes? into|enters? into force|is (?:valid|concluded)|lasts?|applies|tritt|beginnt|endet|läuft)\b/i;
 const effectiveCue =
-  /\b(?:(?:valid|applicable|applies|in force) (?:from|as of)|as from|prend effet|entre en vigueur|entrará en vigor|treedt in werking|gaat in op|effective(?: date)?(?: as of| from| on| date is|:)?|with effect from|takes? effect|comes? into (?:force|effect)|enters? into force|dated(?: as of)?|date of (?:this )?(?:agreement|contract|lease|deed)|made (?:and entered into )?(?:as of|on|this)|entered into (?:in \p{Lu}\p{L}{2,30} )?(?:as of|on|this|effective as of)|as of|in kraft|geschlossen am|vertragsdatum|order date|agreement date|contract date|vertragsschluss|wirkung (?:zum|vom|ab))\b[^.;]{0,40}$/iu;
+  /\b(?:(?:valid|applicable|applies|in force) (?:from|as of)|as from|prend effet|entre en vigueur|entrará en vigor|treedt in werking|effective(?: date)?(?: as of| from| on| date is|:)?|with effect from|takes? effect|comes? into (?:force|effect)|enters? into force|dated(?: as of)?|date of (?:this )?(?:agreement|contract|lease|deed)|made (?:and entered into )?(?:as of|on|this)|entered into (?:in \p{Lu}\p{L}{2,30} )?(?:as of|on|this|effective as of)|as of|in kraft|geschlossen am|vertragsdatum|order date|agreement date|contract date|vertragsschluss|wirkung (?:zum|vom|ab))\b[^.;]{0,40}$/iu;
 const startCue =
   /\b(?:commenc\w*|begin(?:s|ning)?|start(?:s|ing)?|from and including|subscription start|start date|beginnt|beginn|ab dem|starting on|service(?:s)? date|go-live|(?:years?|months?|weeks?|jahren?|monaten?) (?:from|ab)(?: the)?|with effect from|à compter du|a partir del?|(?:engages?|appoints?|hires?|employs?|lets?)\b[^.;]{0,80}\bfrom)\b[^.;]{0,50}$/i;
 const endCue =

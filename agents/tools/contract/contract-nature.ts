@@ -10,7 +10,7 @@ import { partiesOf } from './contract-parties.ts';
 const otherSelf =
   /\b(?:this|these|our|the present|dieser?|dieses) (?:\w+ )?(?:article|bulletin|newsletter|briefing|blog|post|guide|guidance|note|memo(?:randum)?|report|alert|update|publication|white ?paper|handbook|paper|chapter|survey|presentation|regulation|directive|act|statute|ordinance|law|code of practice|bill|judgment|opinion|decision|ruling|policy|checklist|course|book|gesetz|verordnung|richtlinie|beitrag|artikel|urteil|merkblatt|request for proposals?|rfp|press release|e-?mail|minutes|study|webinar)\b/gi;
 const ownSelf =
-  /\b(?:this|these|the present|present|dieser?|diese[mns]?|vorliegende[rnms]?) (?:[\p{L}-]+ ){0,4}(?:agreement|contract|lease|deed|terms|order(?: form)?|annex|addendum|licen[cs]e|undertaking|sow|statement of work|schedule|facility|note|letter|guarant(?:ee|y)|conditions|instrument|memorandum of understanding|heads of terms|term sheet|offer|mandate|appointment|settlement|amendment|guarantee|dpa|nda|msa|vertrag(?:es|s)?|vereinbarung|rahmenvertrag(?:s|es)?|auftrag(?:s|es)?)\b|\b(?:le |la |du |au )?présente? (?:contrat|convention|accord)\b|\b(?:el|la|del) presente (?:contrato|acuerdo)\b|\bil presente (?:contratto|accordo)\b|\b(?:deze|onderhavige) (?:overeenkomst)\b/giu;
+  /\b(?:this|these|the present|present|dieser?|diese[mns]?|vorliegende[rnms]?) (?:[\p{L}-]+ ){0,4}(?:agreement|contract|lease|deed|terms|order(?: form)?|annex|addendum|licen[cs]e|undertaking|sow|statement of work|schedule|facility|note|letter|guarant(?:ee|y)|conditions|instrument|memorandum of understanding|heads of terms|term sheet|offer|mandate|appointment|settlement|amendment|guarantee|dpa|nda|msa|vertrag(?:es|s)?|bedingungen|geschäftsbedingungen|agb|vereinbarung|rahmenvertrag(?:s|es)?|auftrag(?:s|es)?)\b|\b(?:le |la |du |au )?présente? (?:contrat|convention|accord)\b|\b(?:el|la|del) presente (?:contrato|acuerdo)\b|\bil presente (?:contratto|accordo)\b|\b(?:deze|onderhavige) (?:overeenkomst)\b/giu;
 const opening =
   /\bbetween\b[\s\S]{0,600}\band\b|\bzwischen\b[\s\S]{0,800}\bund\b|\bby and between\b|\bmade (?:on|as of|this)\b|\bentered into\b|\bfolgender vertrag\b|\bapply between\b|\bentre les soussigné|\bil a été convenu\b|\b(?:reunidos|de una parte)\b|\bondergetekenden\b|\bpartijen:/i;
 const notAdvice =
@@ -33,6 +33,7 @@ function decide(document: Document): boolean {
   const own = count(text, ownSelf);
   const hasParties = partiesOf(document).length >= 2;
   if (hasParties && own >= 1) return true;
+  if (others <= own && isGeneralTerms(document)) return true;
   if (others === 0 && labelledTerms(document) >= 3) return true;
   if (others > own) return false;
   // A whole document must call itself a contract or have parties; an excerpt need not.
@@ -41,6 +42,18 @@ function decide(document: Document): boolean {
   if (own === 1 && opening.test(text)) return true;
   return duties(text) >= Math.max(4, text.length / 1_200) && others === 0;
 }
+
+/** General terms name one party only, and their title says what they are. */
+function isGeneralTerms({ text, sections }: Document): boolean {
+  return (
+    generalTerms.test(text.slice(0, openingCharacters)) ||
+    sections.slice(0, 3).some(({ title }) => generalTerms.test(title))
+  );
+}
+
+const openingCharacters = 400;
+const generalTerms =
+  /(?<!\p{L})(?:allgemeine \p{L}*bedingungen|AGB|general terms|(?:standard |general )?terms (?:and|&) conditions|terms of (?:service|use|business|sale)|conditions of (?:sale|purchase|supply)|conditions générales|condiciones generales|condizioni generali|algemene voorwaarden|allmänna villkor|ogólne warunki|regulamin|condições gerais|almindelige betingelser|salgs- og leveringsbetingelser)(?!\p{L})/iu;
 
 /** Terms in rows or labelled lines of a form: "Governing law: …", "Liability cap | …". */
 function labelledTerms({ text, blocks }: Document): number {

@@ -82,7 +82,7 @@ function introduced(document: Document, end: number): ContractParty[] {
     if (marked !== undefined && roleWordOf(marked) === undefined) continue;
     if (aliases.length === 0 && bare !== undefined) aliases.push(bare);
     const clean = aliases
-      .map((alias) => alias.replace(/^(?:the|der|die|das|le|la|el|il|de|het) /i, ''))
+      .map((alias) => alias.replace(/^(?:the|der|die|das|le|la|el|il|de|het|den|det) /i, ''))
       // (the "Supplier", together the "Parties"): the second is no word for this party.
       .filter((alias, index) => alias !== '' && (index === 0 || !noRole.test(alias)));
     const before = Math.max(floor, match.index - lookBackCharacters);

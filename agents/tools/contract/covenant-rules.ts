@@ -34,7 +34,7 @@ export const covenantRules: readonly CovenantRule[] = [
       'i',
     ),
     unless:
-      /\b(?:competent|competition law|competition act|competitive)\b|\bdoes not apply\b|\bbesteht nicht\b|\bno (?:non-?compet|restraint)|\bnot (?:be )?(?:prevent|restrict|prohibit|preclude)|\bnothing\b|\bfree to\b|\bkein wettbewerbsverbot\b|\bwettbewerbsverbot besteht nicht\b|\b(?:access|use) (?:the|it|to)\b[^.;]{0,60}\bcompeting (?:product|service)/i,
+      /\b(?:competent|competition law|competition act|competitive)\b|\bdoes not apply\b|\bbesteht nicht\b|\bno (?:non-?compet|restraint)|\bnot (?:be )?(?:prevent|restrict|prohibit|preclude)|\bnothing\b|\bfree to\b|\bkein wettbewerbsverbot\b|\bwettbewerbsverbot (?:wird|ist) nicht (?:vereinbart|vorgesehen)|\bnon-compet\w* (?:is|has been) not\b|\bwettbewerbsverbot besteht nicht\b|\b(?:access|use) (?:the|it|to)\b[^.;]{0,60}\bcompeting (?:product|service)/i,
   },
   {
     type: 'non-solicitation',

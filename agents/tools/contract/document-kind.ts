@@ -192,7 +192,7 @@ const kinds = compilePhrases<DocumentKind>([
   [
     'services',
     phraseList(
-      'services|service agreement|contract; maintenance ~3 agreement; consulting agreement; consultancy agreement; contractor agreement; dienstleistungsvertrag; dienstvertrag; beratungsvertrag; wartungsvertrag; rahmenvertrag; werkvertrag; agreement for ~3 services; terms of service; hosting agreement',
+      'research|collaboration|development agreement|contract; services|service agreement|contract; overeenkomst van opdracht; contrat de prestation; contrato de prestación; contratto di servizi; maintenance ~3 agreement; consulting agreement; consultancy agreement; contractor agreement; dienstleistungsvertrag; dienstvertrag; beratungsvertrag; wartungsvertrag; rahmenvertrag; werkvertrag; agreement for ~3 services; terms of service; hosting agreement',
     ),
   ],
 ]);

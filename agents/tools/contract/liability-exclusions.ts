@@ -11,14 +11,14 @@ export interface LiabilityExclusion extends Range {
 }
 
 const topic =
-  /\bliab|\bhaft(?:et|en|ung|ungs)|\blimits?\b|\bcaps?\b|\bceilings?\b|\bexclusions?\b|\blimitations?\b|\bdo(?:es)? not apply\b|\bdamages\b|\bresponsib|\bcompensat|\bresponsab|\bresponder|\blimites\b|\blímites\b/i;
+  /\bliab|\bhaft(?:et|en|ung|ungs)|\bgehaftet\b|\b(?:gilt|gelten) nicht\b|\blimits?\b|\bcaps?\b|\bceilings?\b|\bexclusions?\b|\blimitations?\b|\bdo(?:es)? not apply\b|\bdamages\b|\bresponsib|\bcompensat|\bresponsab|\bresponder|\blimites\b|\blímites\b/i;
 const carveOut =
   /\bnothing\b[^.;]{0,120}?\b(?:limits?|excludes?|restricts?|shields?|protects?|shall (?:\w+ ){0,3}(?:limit|exclude|restrict)|operates?|is intended)\b|\b(?:shall|do|does|will|is|are) not (?:\w+ )?(?:apply|limit|exclude|affect|capped|limited)|\bexcept\b|\bsave (?:for|that|in|as)\b|\bother than\b|\bneither (?:party|side|of us) (?:excludes|limits)\b|\bdoes not (?:exclude|limit)\b|\bno (?:party|limitation|limit|cap)[^.;]{0,60}(?:excludes?|limits?|applies)\b|\bwithout limit|\bunlimited\b|\bunaffected\b|\bohne (?:höchstgrenze|begrenzung|beschränkung)|\bunbe(?:schränkt|grenzt)|\bbleib(?:t|en) (?:hiervon |davon )?unberührt|\bnicht (?:für|bei|im fall)|\bgilt nicht\b|\bgelten nicht\b|\bausgenommen\b|\bes sei denn\b|\bnotwithstanding\b|\bne s['’]appliquent? pas\b|\bsauf\b|\bsalvo\b|\bno se aplica/i;
 const excluding =
-  /\b(?:not|nor|never|neither|no|none)\b[^.;]{0,140}?\b(?:liable|liability|responsible|responsibility|compensate|answerable)\b|\bin no event\b|\bunder no circumstances\b|\bexclude[sd]?\b|\bdisclaim|\bausgeschlossen\b|\bhafte[nt] (?:\w+ ){0,4}nicht\b|\bkeine haftung\b|\bhaftung\b[^.;]{0,120}\bbesteht nicht\b|\bwaives?\b|\bne (?:sera|seront|saurait|peut|pourra)\b[^.;]{0,60}\b(?:responsables?|tenue?s?)\b|\baucun\w*\b[^.;]{0,60}\bresponsab|\b(?:ninguna|no)\b[^.;]{0,60}\b(?:responder|responsab)/i;
+  /\b(?:not|nor|never|neither|no|none)\b[^.;]{0,140}?\b(?:liable|liability|responsible|responsibility|compensate|answerable)\b|\bin no event\b|\bunder no circumstances\b|\bexclude[sd]?\b|\bdisclaim|\bausgeschlossen\b|\bhafte[nt] (?:\w+ ){0,4}nicht\b|\bnicht gehaftet\b|\bkeine haftung\b|\bhaftung\b[^.;]{0,120}\bbesteht nicht\b|\bwaives?\b|\bne (?:sera|seront|saurait|peut|pourra)\b[^.;]{0,60}\b(?:responsables?|tenue?s?)\b|\baucun\w*\b[^.;]{0,60}\bresponsab|\b(?:ninguna|no)\b[^.;]{0,60}\b(?:responder|responsab)/i;
 /** Carve-outs need a statement about limits of liability and not, for example, an exception to an indemnity. */
 const ofLimits =
-  /\bliab|\bhaft(?:et|en|ung)|\bresponsab|\b(?:limit(?:s|ations?)?|caps?|exclusions?|ceilings?)\b[^.;]{0,60}\b(?:do|does|shall|will) not apply|\b(?:ces|estos|estas) l[ií]mit/i;
+  /\bliab|\bhaft(?:et|en|ung)|\bresponsab|\b(?:limit(?:s|ations?)?|caps?|exclusions?|ceilings?)\b[^.;]{0,60}\b(?:do|does|shall|will) not apply|\b(?:ces|estos|estas) l[ií]mit|\b(?:gilt|gelten) nicht\b[^.;]{0,40}\b(?:vorsatz|vorsätz|grob|leben)|\b(?:do|does|shall|will) not apply\b[^.;]{0,50}\b(?:wil(?:l)?ful|intentional|gross(?:ly)? negligen|fraud|death|personal injury)/i;
 
 /** Each matter once per effect, where it first appears. */
 export function findLiabilityExclusions(document: Document): LiabilityExclusion[] {

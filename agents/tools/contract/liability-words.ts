@@ -5,7 +5,7 @@
 
 /** The statement is about liability. */
 export const liabilityWords =
-  /\bliab|\bhaft(?!pflicht)|\bhaftung|\bresponsib(?:le|ility|ilities)\b|\bdamages\b|\bcompensat(?:e|ion)\b|\banswerable\b|\bresponsab(?:ilité|le|ilidad|ilità)|\brespond(?:erá|e|en)\b|\baansprakelijk|\bschadensersatz|\bthe most (?:that )?(?:we|you|either|each|the)\b|\btotal\b[^.;]{0,60}\bclaims?\b|\bclaims?\b[^.;]{0,60}\btotal\b|\bin total\b[^.;]{0,60}\bclaims?\b/i;
+  /\bliab|\bgehaftet\b|\bhaft(?!pflicht)|\bhaftung|\bresponsib(?:le|ility|ilities)\b|\bdamages\b|\bcompensat(?:e|ion)\b|\banswerable\b|\bresponsab(?:ilité|le|ilidad|ilità)|\brespond(?:erá|e|en)\b|\baansprakelijk|\bschadensersatz|\bthe most (?:that )?(?:we|you|either|each|the)\b|\btotal\b[^.;]{0,60}\bclaims?\b|\bclaims?\b[^.;]{0,60}\btotal\b|\bin total\b[^.;]{0,60}\bclaims?\b/i;
 
 /** Losses that contracts exclude, outside lists of "loss of …". */
 export const losses: readonly (readonly [string, RegExp])[] = [

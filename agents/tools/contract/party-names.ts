@@ -5,7 +5,7 @@ import type { ContractParty } from './party-roles.ts';
 import { roleWordOf } from './role-words.ts';
 
 const lead =
-  /^(?:[\s,;.:"”)*_–—-]|\(?[\dA-Za-z]{1,3}[.)]\s|(?:and|und|et|between|among|zwischen|by|the|der|die|dem|den|firma|herrn?|frau|mr\.?|ms\.?|sowie|la société|société|d['’](?:une|autre) part|de (?:una|otra)(?: parte)?|enerzijds|anderzijds|la empresa|la compañía|for value received|(?:company|vendor|legal|full) name:|party [a-d12]:?|(?:of|on) the (?:one|other|first|second) (?:part|hand)|the société|(?:primeir[oa]|segund[oa]|terceir[oa]|primer[oa]|prim[oa]|second[oa]|first|second)(?: (?:outorgante|contraente|contratante|part[ey]))?:)(?!\p{L}))+/iu;
+  /^(?:[\s,;.:"”)*_–—-]|\(?[\dA-Za-z]{1,3}[.)]\s|(?:and|und|et|between|among|zwischen|by|the|der|die|dem|den|firma|herrn?|frau|mr\.?|ms\.?|mrs\.?|mevrouw|de heer|don|doña|dña\.|monsieur|madame|señora?|signora?|il sig\.|fru|herrn|mellem|mellom|mellan|og|och|sowie|la société|société|d['’](?:une|autre) part|de (?:una|otra)(?: parte)?|enerzijds|anderzijds|la empresa|la compañía|for value received|(?:company|vendor|legal|full) name:|party [a-d12]:?|(?:of|on) the (?:one|other|first|second) (?:part|hand)|the société|(?:primeir[oa]|segund[oa]|terceir[oa]|primer[oa]|prim[oa]|second[oa]|first|second)(?: (?:outorgante|contraente|contratante|part[ey]))?:)(?!\p{L}))+/iu;
 const nameEnd =
   /,(?! ?\s?(?:Inc|Ltd|LLC|LLP|L\.L\.C|S\.A|S\.L|S\.R\.L|S\.r\.l|S\.p\.A|SpA|Srl|Lda|B\.V|N\.V|AB\b|Oy|A\/S|ApS|[Ss]p\. z|s\.r\.o|a\.s|L\.P|LP|GmbH|Limited|Corp|PLC|N\.A)\b)|;|\n\s*\n| [–—-] (?!\p{Lu}[\p{Lu}\p{L} ]{2,30}, ?(?:S\.A\.|S\.p\.A\.|S\.r\.l\.|Lda|S\.L\.|Ltd|GmbH|B\.V\.))|\(| an? (?:\p{L}{2,20} ){0,3}(?:company|limited|corporation|private|public|natural|individual|partnership|entity|trust) | whose | having | incorporated | organi[sz]ed | registered | with (?:its |a |offices? |registered )| mit Sitz|,? au capital|,? dont le siège|,? con domicilio|,? inmatriculée| vertreten | born | of \d|\|/iu;
 
@@ -14,7 +14,7 @@ export function nameIn(text: string, from: number, to: number): Range | undefine
   const segment = text.slice(from, to);
   let start = 0;
   for (const match of segment.matchAll(
-    /\b(?:between|among|BETWEEN|zwischen|[Ll]essor|parties are|[Pp]arties(?=:)|soussignée?s|SOUSSIGNÉE?S|REUNIDOS|Reunidos|PARTIJEN|Partijen|[Oo]ndergetekenden|(?:made|entered into|concluded)\b[^()]{0,90}?\bby)(?![\p{L}]) ?:?/gu,
+    /\b(?:between|among|BETWEEN|zwischen|mellem|mellom|[Ll]essor|parties are|[Pp]arties(?=:)|soussignée?s|SOUSSIGNÉE?S|REUNIDOS|Reunidos|PARTIJEN|Partijen|[Oo]ndergetekenden|(?:made|entered into|concluded)\b[^()]{0,90}?\bby)(?![\p{L}]) ?:?/gu,
   ))
     start = match.index + match[0].length;
   const pieces = segment.slice(start).split(/(\n[ \t]*\n|\n[ \t]*(?=\(?\d{1,2}[.)]\s))/);
@@ -37,9 +37,14 @@ export function companyBefore(text: string, from: number, to: number): Range | u
   return { start, end: start + match[0].length };
 }
 
+const initials =
+  /(?<!\p{L})(?:mevrouw|de heer|herrn?|frau|monsieur|madame|mr\.?|mrs\.?|ms\.?|señora?|signora?)\s((?:\p{L}\.\s?)+)$/iu;
+
 export function nameAt(text: string, from: number, to: number): Range | undefined {
   const piece = text.slice(from, to);
-  const begin = lead.exec(piece)?.[0].length ?? 0;
+  const opened = lead.exec(piece)?.[0] ?? '';
+  // "Mevrouw F. Oosterling": the initial is part of the name.
+  const begin = opened.length - (initials.exec(opened)?.[1]?.length ?? 0);
   const rest = piece.slice(begin);
   const stop = nameEnd.exec(rest)?.index ?? rest.length;
   // "NORTH FEN COUNCIL of Town Hall": the address begins at the lower-case word.

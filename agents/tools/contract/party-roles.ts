@@ -34,17 +34,23 @@ const otherSide: Readonly<Partial<Record<RoleCode, RoleCode>>> = {
   contractor: 'customer',
 };
 
+/** "F. Oosterling", "Anna Maria Bos". */
+const person = /^(?:\p{Lu}\.\s?)+\p{Lu}\p{Ll}+|^\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+){1,2}$/u;
+
 /** Assigns each party its function; if its role is only a name, the function follows from the other side's role. */
 export function completeRoles(parties: readonly ContractParty[], document: Document): readonly ContractParty[] {
   const opening = document.text.slice(0, 1_500);
   const isMutual = documentKind(document) === 'confidentiality agreement';
   const isConsulting = /berater?|beratung|consult|freelanc|freie[rn]? mitarbeit/i.test(opening.slice(0, 300));
-  const codes: (RoleCode | undefined)[] = parties.map(({ role, function: known }) => {
+  const codes: (RoleCode | undefined)[] = parties.map(({ role, name, legalForm: form, function: known }) => {
     if (known !== undefined) return known;
     const code = role === undefined ? undefined : roleWordOf(role);
     if (code === 'supplier' && isConsulting && /^auftragnehmer|^provider|^service provider/i.test(role!)) {
       return /^auftragnehmer/i.test(role!) ? 'contractor' : code;
     }
+    // A person who takes on an assignment renders personal services.
+    if (code === 'supplier' && form === undefined && /^opdrachtnemer|^zleceniobiorca/i.test(role!) && person.test(name))
+      return 'contractor';
     return code === 'other' ? undefined : code;
   });
   if (!isMutual && parties.length >= 2 && !codes.some((code) => code !== undefined)) {

@@ -38,7 +38,7 @@ function brokenReferences(document: Document): ReferenceProblem[] {
   const isChange = isAmendment(document);
   // "Attachments: A - Prices; B - Contacts".
   const [, listed = ''] =
-    /(?:^|\n)[ \t]{0,40}(?:anlagen|annexes|schedules|exhibits|attachments|appendices)[ \t]{0,4}:([^\n]{1,300})/iu.exec(
+    /(?:^|\n|·|\|)[ \t]{0,40}(?:anlagen|annexes|schedules|exhibits|attachments|appendices|bijlagen|anexos|allegati|bilagor|bilag|załączniki)[ \t]{0,4}:([^\n]{1,300})/iu.exec(
       text,
     ) ?? [];
   // In nested lists each level counts from 1, so references to "5.2" cannot be checked.
@@ -116,6 +116,12 @@ function isAttached(
   { word, number, at, listed }: { word: string; number: string; at: number; listed: string },
 ): boolean {
   if (new RegExp(`(?<![\\p{L}\\d])${number}(?![\\p{L}\\d])`, 'u').test(listed)) return true;
+  // "Exhibit A (Project) and Exhibit B (Budget) follow."
+  const follows = new RegExp(
+    `${word}[ \\u00a0]${number}(?![\\p{L}\\d])[^.\\n]{0,80}(?<!\\p{L})(?:follows?|(?:is|are) (?:attached|annexed)|beigefügt|ci-jointe?s?|bijgevoegd)(?!\\p{L})`,
+    'iu',
+  );
+  if (follows.test(text.slice(at + 1))) return true;
   const line = new RegExp(
     `(?:^|\\n|\\t)[ \\t>*#|_]{0,60}(?:${word}|${word.toUpperCase()}|${word[0]!.toUpperCase()}${word.slice(1).toLowerCase()})[ \\u00a0]{1,3}${number}(?![\\p{L}\\d.]\\d?)(?=[^\\n]{0,120})`,
     'giu',

@@ -23,36 +23,37 @@ export type RoleCode =
 /** `other`: names a party but not what it does. English, German, French, Spanish, Italian and Dutch. */
 const words: Readonly<Record<RoleCode | 'other', string>> = {
   customer:
-    'customer hirer client purchaser buyer subscriber acquirer authority commissioner auftraggeber auftraggeberin kunde kundin käufer käuferin besteller bestellerin acheteur acquéreur cliente comprador compradora committente acquirente opdrachtgever koper klant beställaren beställare kunden köparen köpare zamawiający zamawiająca zleceniodawca zleceniodawcy kupujący nabywca klient contratante compratore mandante opdrachtgeefster acheteuse cliënt afnemer',
+    'customer bestiller bestilleren oppdragsgiver køber køberen kjøper ordregiver sponsor hirer client purchaser buyer subscriber acquirer authority commissioner auftraggeber auftraggeberin kunde kundin käufer käuferin besteller bestellerin acheteur acquéreur cliente comprador compradora committente acquirente opdrachtgever koper klant beställaren beställare kunden köparen köpare zamawiający zamawiająca zleceniodawca zleceniodawcy kupujący nabywca klient contratante compratore mandante opdrachtgeefster acheteuse cliënt afnemer',
   supplier:
-    'supplier provider vendor seller service hosting anbieter anbieterin lieferant lieferantin dienstleister dienstleisterin verkäufer verkäuferin auftragnehmer auftragnehmerin manufacturer hersteller herstellerin subcontractor carrier developer installer warehouse haulier forwarder organiser organizer prestataire fournisseur vendeur proveedor proveedora vendedor vendedora prestador fornitore venditore leverancier opdrachtnemer verkoper leverantören leverantör säljaren säljare uppdragstagaren dostawca sprzedawca usługodawca fornecedor fornecedora prestadora prestador suministrador suministradora appaltatore fornitrice prestatrice leverantörens dienstverlener aannemer titulaire',
+    'supplier leverandør leverandøren sælger sælgeren selger oppdragstaker provider vendor seller service hosting anbieter anbieterin lieferant lieferantin dienstleister dienstleisterin verkäufer verkäuferin auftragnehmer auftragnehmerin manufacturer hersteller herstellerin subcontractor carrier developer installer warehouse haulier forwarder organiser organizer prestataire fournisseur vendeur proveedor proveedora vendedor vendedora prestador fornitore venditore leverancier opdrachtnemer verkoper leverantören leverantör säljaren säljare uppdragstagaren dostawca sprzedawca usługodawca fornecedor fornecedora prestadora prestador suministrador suministradora appaltatore fornitrice prestatrice leverantörens dienstverlener aannemer titulaire',
   'mutual-discloser': '',
   discloser: 'discloser disclosing informationsgeber informationsgeberin offenlegende utlämnande divulgador divulgante',
   recipient:
     'recipient receiving informationsempfänger empfänger empfängerin empfangende mottagande receptor ricevente ontvanger',
   landlord:
-    'landlord lessor vermieter vermieterin verpächter verpächterin bailleur arrendador arrendadora locatore verhuurder vermieterin hyresvärden hyresvärd wynajmujący senhorio locador locadora locatrice verhuurster arrendadores',
+    'landlord udlejer udlejeren utleier lessor vermieter vermieterin verpächter verpächterin bailleur arrendador arrendadora locatore verhuurder vermieterin hyresvärden hyresvärd wynajmujący senhorio locador locadora locatrice verhuurster arrendadores',
   tenant:
-    'tenant lessee renter mieter mieterin pächter pächterin locataire preneur arrendatario arrendataria conduttore huurder hyresgästen hyresgäst najemca arrendatários inquilino locatário locatária huurster',
+    'tenant lejer lejeren leietaker lessee renter mieter mieterin pächter pächterin locataire preneur arrendatario arrendataria conduttore huurder hyresgästen hyresgäst najemca arrendatários inquilino locatário locatária huurster',
   lender:
-    'lender darlehensgeber darlehensgeberin bank creditor prêteur prestamista kredietgever geldgever holder noteholder prêteuse mutuante långivaren långivare pożyczkodawca kredytodawca financiador acreedor finanziatore geldgeefster',
+    'lender långiver långiveren långivar darlehensgeber darlehensgeberin bank creditor prêteur prestamista kredietgever geldgever holder noteholder prêteuse mutuante långivaren långivare pożyczkodawca kredytodawca financiador acreedor finanziatore geldgeefster',
   borrower:
     'borrower darlehensnehmer darlehensnehmerin debtor emprunteur emprunteuse prestatario prestataria kredietnemer geldnemer obligor mutuatario mutuataria låntagaren låntagare pożyczkobiorca kredytobiorca mutuário mutuária finanziata',
   guarantor: 'guarantor bürge bürgin surety garant fiador fiadora garante borgensmannen poręczyciel gwarant borg',
   licensor:
-    'licensor lizenzgeber lizenzgeberin concédant concédante licenciante licentiegever licensgivaren licensgivare licencjodawca licenciadora licenciador licenziante licentiegeefster',
+    'licensor licensgiver licensgiveren lizenzgeber lizenzgeberin concédant concédante licenciante licentiegever licensgivaren licensgivare licencjodawca licenciadora licenciador licenziante licentiegeefster',
   licensee:
-    'licensee lizenznehmer lizenznehmerin licencié licenciée licenciatario licenciataria licentienemer licenstagaren licenstagare licencjobiorca licenciada licenciado licenziatario licenziataria licentieneemster',
+    'licensee licenstager licenstageren lizenznehmer lizenznehmerin licencié licenciée licenciatario licenciataria licentienemer licenstagaren licenstagare licencjobiorca licenciada licenciado licenziatario licenziataria licentieneemster',
   principal: 'principal unternehmer concesionante concedente agenturgivaren principaal mandant committent concedenti',
   distributor:
     'distributor reseller dealer händler händlerin vertragshändler vertragshändlerin agent handelsvertreter distributeur revendeur distribuidor distribuidora concesionario concessionnaire concessionario distributore rivenditore återförsäljaren återförsäljare distributören distributör dystrybutor distribuidores concessionário revendedor wederverkoper',
   controller:
-    'controller verantwortlicher verantwortliche verwerkingsverantwoordelijke titolare administrator personuppgiftsansvarig',
-  processor: 'processor auftragsverarbeiter auftragsverarbeiterin verwerker encargado personuppgiftsbiträdet',
+    'controller verantwortlicher verantwortliche verwerkingsverantwoordelijke titolare administrator personuppgiftsansvarig personuppgiftsansvarige dataansvarlige dataansvarlig behandlingsansvarlig behandlingsansvarlige',
+  processor:
+    'processor auftragsverarbeiter auftragsverarbeiterin verwerker encargado personuppgiftsbiträdet databehandler databehandleren',
   contractor:
     'contractor consultant freelancer advisor adviser berater beraterin consultor freiberufler konsulten konsult wykonawca zleceniobiorca consulente consultora consultor freelance uppdragstagare prestatore',
   other:
-    'company employer employee agency investor investors founder founders shareholder partner publisher author artist photographer franchisor franchisee insurer insured owner operator institution university hospital sponsor member studio label venue host charterer shipper arbeitgeber arbeitgeberin arbeitnehmer arbeitnehmerin gesellschaft verwender verwenderin objednatel dodavatel zhotovitel kupující prodávající',
+    'company employer employee agency investor investors founder founders shareholder partner publisher author artist photographer franchisor franchisee insurer insured owner operator institution university hospital member studio label venue host charterer shipper arbeitgeber arbeitgeberin arbeitnehmer arbeitnehmerin gesellschaft verwender verwenderin objednatel dodavatel zhotovitel kupující prodávající',
 };
 
 const codeOfWord: ReadonlyMap<string, RoleCode | 'other'> = new Map(

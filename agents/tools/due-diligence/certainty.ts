@@ -119,7 +119,11 @@ export function certainMentions<Mention extends FlagMention>(found: readonly Men
   // The words before a colon may be part of the sentence or not.
   const endOf = ({ span }: Mention) => `${span.message}:${span.end}`;
   const bySentence = Map.groupBy(found, endOf);
-  const isListed = (mention: Mention) => new Set(bySentence.get(endOf(mention))!.map(({ id }) => id)).size >= listedMin;
+  const isListed = (mention: Mention) => {
+    const { size } = new Set(bySentence.get(endOf(mention))!.map(({ id }) => id));
+    // A report may enumerate its findings: each has a clause of its own.
+    return size >= listedMin && mention.excerpt.split(';').length < Math.min(size, listedMin);
+  };
   return withhold(found, (mention) => {
     const { isCritical, excerpt } = mention;
     if (isListed(mention)) return 'list';

@@ -4,10 +4,12 @@ import { documentsOnly } from '../../document/corpus.ts';
 import { type Document, readDocument } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
 import { listLines } from '../text/list-lines.ts';
-import { compilePhrases, findPhrases, phraseList } from '../text/phrases.ts';
+import { compilePhrases, findPhrases } from '../text/phrases.ts';
 import { type Bounded, bounded, excerpt, lineAround, type Span } from '../text/span.ts';
-import { type EntryStatus, findEntries, findTableEntries } from './data-room-index.ts';
+import { findEntries, findTableEntries } from './data-room-index.ts';
+import type { Entry, EntryStatus } from './data-room-statuses.ts';
 import { dataRoomItems } from './data-room-table.ts';
+import { indexTitleOf, isListTitle } from './data-room-titles.ts';
 
 /** `announced`: every line that names it says that it will follow or is missing. */
 export type ItemStatus = 'listed' | 'announced' | 'missing';
@@ -62,9 +64,7 @@ export function checkDataRoom(documents: readonly AgentDocument[]): {
   entries: Bounded<EntryFinding>;
 } {
   const readings = documentsOnly(documents).map(readDocument);
-  const indexes = readings.filter(
-    (reading) => findPhrases(reading.words.slice(0, 400), indexWords).length > 0 || isIndexByForm(reading),
-  );
+  const indexes = readings.filter((reading) => indexTitleOf(reading) !== undefined || isIndexByForm(reading));
   const found = new Map<string, { listed?: Place; announced?: Place }>();
   for (const { text, words, spanOf } of indexes) {
     let lastLine = { start: -1, end: -1, late: false };
@@ -88,7 +88,7 @@ export function checkDataRoom(documents: readonly AgentDocument[]): {
     return { area, title, required, status, ...(at === undefined ? {} : at) };
   });
   const entries = indexes.flatMap((reading) =>
-    findEntries(reading).map(({ title, status, start, end }) => ({
+    entriesIn(reading).map(({ title, status, start, end }) => ({
       title: excerpt(title, { start: 0, end: title.length }, 120),
       status,
       span: reading.spanOf({ start, end }),
@@ -97,14 +97,27 @@ export function checkDataRoom(documents: readonly AgentDocument[]): {
   return { items, indexFound: indexes.length > 0, entries: bounded(entries, 120) };
 }
 
-/** A table with a column for the status, whose rows name usual items, is an index without being titled as one. */
+/** A table of documents with their status, whose rows name usual items, is an index without being titled as one. */
 const rowsMin = 4;
 const itemsMin = 2;
+/** Share of the rows that must state a status. */
+const statedMin = 0.5;
+
+/** Without a title that says "index" or "list", lines without a status may be anything. */
+function entriesIn(reading: Document): Entry[] {
+  const entries = findEntries(reading);
+  return isListTitle(indexTitleOf(reading) ?? '') || isMostlyStated(entries) ? entries : [];
+}
+
+function isMostlyStated(entries: readonly Entry[]): boolean {
+  return entries.filter(({ isStated }) => isStated).length >= entries.length * statedMin;
+}
 
 function isIndexByForm(reading: Document): boolean {
   if (reading.tables.length === 0) return false;
   const entries = findTableEntries(reading);
   if (entries.length < rowsMin || entries.every(({ status }) => status === 'present')) return false;
+  if (!isMostlyStated(entries)) return false;
   const named = findPhrases(reading.words, phrases).filter(({ start }) =>
     entries.some((entry) => entry.start <= start && start < entry.end),
   );
@@ -117,15 +130,6 @@ interface Place {
 }
 
 const phrases = compilePhrases(dataRoomItems.map(({ id, wording }) => [id, wording] as const));
-const indexWords = compilePhrases<'index'>([
-  [
-    'index',
-    phraseList(
-      'data room; dataroom; vdr; index of documents; document index; document list; disclosure index; due diligence index|request|list|checklist; request list; information request; documents requested; vdr index; index ~3 data room; datenraum*; dokumentenliste; datenrauminhalt; index ~4 dataroom; salle de données; liste des documents; índice ~4 documentos|documental|data; indeks ~3 dokumentów|data|vdr; wirtualny data room; lista dokumentów; indice ~3 documenti|data; elenco documenti; índice ~3 documentos; dokumentförteckning; datarum*; lista de documentos; sala de datos; dataroomindex; documentenlijst; documentenlijst; closing checklist; document checklist',
-    ),
-  ],
-]);
-
 const outstanding =
   /\b(?:to follow|outstanding|missing|not (?:yet )?(?:provided|available|uploaded)|pending|tb[dc]|n\/a|requested|will be (?:provided|uploaded)|empty|awaiting)\b|(?<!\p{L})(?:fehl(?:t|en|end)|ausstehend|nachzureichen|angefordert|wird nachgereicht|manquante?s?|en attente|à (?:fournir|venir)|demandée?s?|pendientes?|falta(?:n|nte)?|solicitad[oa]|ontbreekt|opgevraagd|volgt)(?!\p{L})/iu;
 

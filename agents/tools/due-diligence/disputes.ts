@@ -14,7 +14,7 @@ const acts = cueReader<'strong' | 'weak' | 'by' | 'against' | 'aside'>({
   strong: `sued; suing; claim form ~3 served|issued; joined as|to ~2 defendant|proceedings; filed ~4 suit|lawsuit|complaint|claim|action|petition|proceedings|charge; commenced ~3 proceedings|arbitration|action|litigation; brought ~3 claim|action|suit|proceedings; issued ~2 proceedings|claim; initiated ~3 proceedings|arbitration|action|litigation; lodged ~2 claim|complaint; served ~3 claim|proceedings|complaint|writ;
     klagt; verklagt; klageschrift; zahlungsklage; nimmt ~8 gerichtlich; gerichtlich ~2 anspruch; mahnbescheid ~2 beantragt|erwirkt; klage ~3 erhoben|eingereicht; erhob ~3 klage; hat ~10 klage; schiedsklage ~3 eingereicht|erhoben; assigné*; a saisi; a engagé ~3 procédure|action; introduit ~3 action|recours; demandó; ha demandado; interpuso ~3 demanda; interpuesto ~3 demanda; presentó ~2 demanda; presentado ~2 demanda; gedagvaard; dagvaardde; procedure ~3 gestart|aanhangig; heeft ~8 aanhangig; ha citato|convenuto; ha promosso ~3 causa|giudizio|azione`,
   weak: `claims; is claiming; claiming; alleges; alleging; asserts; demands; demanded; seeks; threatens; threatened; has threatened; fordert; verlangt; macht ~10 geltend; behauptet; droht; réclame; demande; exige; menace; reclama; reclamó; solicita; amenaza; vordert; eist; stelt; dreigt; ha minacciato; minaccia`,
-  by: `sued by; claim|claims|claimed|action|suit|proceedings|proceeding|lawsuit|complaint|arbitration|petition|litigation|charge|writ ~3 by|from; tribunal claim of; letter ~5 from|by; demand ~2 from|by; brought|filed|commenced|initiated|issued|threatened|asserted by; klage|klagen|schiedsklage|kündigungsschutzklage|schadensersatzklage|zahlungsklage|abmahnung|forderung|mahnbescheid der|des|von|durch|einer|eines; anspruchsschreiben der|des|von; assignation ~2 de|par; assigné* ~6 par; action ~2 de|par; réclamation ~2 de|par; procédure ~4 par; demande ~2 de|par; litige ~2 par; demanda ~2 de|por; reclamación ~2 de|por; demandad* ~3 por; vordering ~2 van|door; dagvaarding ~2 door|van; gedagvaard ~3 door; procedure ~3 door; claim van; causa|azione|giudizio ~1 promossa|promosso da`,
+  by: `sued by; claim|claims|claimed|action|suit|proceedings|proceeding|lawsuit|complaint|arbitration|petition|litigation|charge|writ ~3 by|from; tribunal claim of; letter ~5 from|by; demand ~2 from|by; brought|filed|commenced|initiated|issued|threatened|asserted by; klage|klagen|schiedsklage|kündigungsschutzklage|schadensersatzklage|zahlungsklage|abmahnung|forderung|mahnbescheid der|des|von|durch|einer|eines; anspruchsschreiben der|des|von; assignation ~2 de|par; assigné* ~6 par; action ~2 de|par; réclamation ~2 de|par; procédure ~4 par; demande ~2 de|par; litige ~2 par; demanda ~2 de|por; reclamación ~2 de|por; demandad* ~3 por; vordering ~2 van|door; dagvaarding ~2 door|van; gedagvaard ~3 door; procedure ~3 door; claim van; dispute|litigation ~1 with; litige|contentieux|différend avec; rechtsstreit|streit mit; litigio con; geschil met; causa|azione|giudizio ~1 promossa|promosso da`,
   against: 'against; gegen; contre; contra; tegen',
   aside:
     'provision* ~4 of; provided ~2 for; reserve of; rückstellung*; provision ~3 de; provisión*; voorziening*; costs of; insured; legal costs; versicher*',
@@ -71,7 +71,7 @@ const apart =
 
 /** A dispute between others. */
 const notParty =
-  /(?<!\p{L})(?:(?:is|are|was|were) not (?:itself )?(?:a )?part(?:y|ies)|(?:as a )?witness only|nicht (?:selbst )?partei|keine partei|n['’]est pas partie|no es parte|geen partij|(?:concerns?|relates? to|betrifft|concerne|se refiere a|betreft)\s(?:only\s|nur\s)?(?:(?:an?|the|our|its|die|eine|das|la|une|la|una|de|een)\s)?(?:sister|another|other|different|former|schwester|mutter|andere|société sœur|autre|hermana|otra|zuster|andere)\p{L}*)(?!\p{L})/iu;
+  /(?<!\p{L})(?:(?:customer|supplier|landlord|bank) (?:is|was|has been) (?:itself )?(?:being )?sued|(?:is|are|was|were) not (?:itself )?(?:a )?part(?:y|ies)|(?:as a )?witness only|nicht (?:selbst )?partei|keine partei|n['’]est pas partie|no es parte|geen partij|(?:concerns?|relates? to|betrifft|concerne|se refiere a|betreft)\s(?:only\s|nur\s)?(?:(?:an?|the|our|its|die|eine|das|la|une|la|una|de|een)\s)?(?:sister|another|other|different|former|schwester|mutter|andere|société sœur|autre|hermana|otra|zuster|andere)\p{L}*)(?!\p{L})/iu;
 
 type Actor = Name & { readonly isOwn: boolean };
 
@@ -83,11 +83,15 @@ function actorsIn(text: string): Actor[] {
   return [...names, ...own].sort((a, b) => a.start - b.start);
 }
 
+/** A guarantee that is payable on demand is no claim. */
+const onDemand =
+  /(?<!\p{L})(?:(?:on|upon) (?:first )?(?:written )?demand|auf erstes anfordern|première demande|primer requerimiento|(?:a )?prima richiesta|eerste verzoek)(?!\p{L})/iu;
+
 function disputeOf(sentence: Sentence, index: number, flow: Flow, scale: number): Dispute[] {
   const { text } = sentence;
   const cues = acts.in(flow, sentence);
   const mayBeCaption = /\sv\.?\s|\svs\.?\s|\.\/\.|\sc\/|\sagainst\s|\s(?:gegen|contre|contra|tegen)\s/i.test(text);
-  if ((cues.length === 0 && !mayBeCaption) || notParty.test(text)) return [];
+  if ((cues.length === 0 && !mayBeCaption) || notParty.test(text) || onDemand.test(text)) return [];
   const actors = actorsIn(text);
   const parties =
     (caseMark.test(text) ? captionParties(text, actors) : undefined) ??
@@ -174,7 +178,7 @@ function againstOnly(
 }
 
 const claimNoun =
-  /(?<!\p{L})(?:claims?|actions?|proceedings|lawsuit|suit|\p{L}*klage|\p{L}*forderung|réclamation|demande|action|demanda|reclamación|vordering)\s$/iu;
+  /(?<!\p{L})(?:claims?|actions?|proceedings|lawsuit|suit|\p{L}*klage|réclamation|demande|action|demanda|reclamación)\s$/iu;
 
 /** A new clause, or a role that stands for somebody named before: "…, Harris County, in which plaintiff seeks". */
 const otherSubject =
@@ -200,14 +204,16 @@ function captionParties(text: string, actors: readonly Actor[]): Parties | undef
 
 /** An indefinite article introduces a new dispute: "A second claim …". */
 const another =
-  /^(?:an?|another|further|second|separately|ein|eine|une?|una?|otra?|een|no|keine?|aucune?)\s|^(?:the|die|der|la|le|el|de|il)\s(?:\p{L}+\s)?(?:claims?|actions?|suit|dispute|case|klage|rechtsstreit|forderung|réclamation|demande|action|litige|demanda|reclamación|vordering|procedure|geschil|causa)\s(?:of|by|from|brought|der|des|von|de|du|del|d[’']|van|promossa)(?!\p{L})/iu;
+  /^\(\d{1,2}\)\s|^(?:an?|another|further|second|separately|ein|eine|une?|una?|otra?|een|no|keine?|aucune?)\s|^(?:the|die|der|la|le|el|de|il)\s(?:\p{L}+\s)?(?:claims?|actions?|suit|dispute|case|klage|rechtsstreit|streit|forderung|contentieux|différend|réclamation|demande|action|litige|demanda|reclamación|vordering|procedure|geschil|causa)\s(?:of|by|from|with|brought|der|des|von|mit|de|du|avec|del|con|d[’']|van|met|promossa)(?!\p{L})/iu;
 
 /** The sentences of its paragraph up to the next dispute. */
 function followers(flow: Flow, sentence: Sentence, index: number): Sentence[] {
   const rest: Sentence[] = [];
   for (const next of flow.sentences.slice(index + 1, index + 1 + followingMax)) {
     const isNew =
-      acts.in(flow, next).some(({ label }) => label === 'strong' || label === 'by') && namesIn(next.text).length > 0;
+      (acts.in(flow, next).some(({ label }) => label === 'strong' || label === 'by') &&
+        namesIn(next.text).length > 0) ||
+      (acts.in(flow, next).some(({ label }) => label === 'weak') && namesIn(next.text)[0]?.start === 0);
     if (next.paragraph !== sentence.paragraph || isNew || another.test(next.text)) break;
     rest.push(next);
   }

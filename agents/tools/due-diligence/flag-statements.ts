@@ -66,6 +66,8 @@ export function findFlagStatements(flow: Flow): Readings {
       // "Not under investigation, except that …": one of its words states it.
       if (senses.get(id) !== 'stated' && (sense !== 'supposed' || !senses.has(id))) senses.set(id, sense);
     }
+    // "Shipments to a sanctioned country without a licence": the licence is that of the export.
+    if (senses.get('sanctions') === 'stated') senses.delete('missing_licence');
     for (const [id, sense] of senses) {
       if (sense === 'stated') stated.push({ id, start, end });
       else if (sense === 'denied') denied.push({ id, start, end });
@@ -94,7 +96,7 @@ function isLabelAlone({ text, label, opensParagraph, isTitle }: Sentence): boole
 }
 
 const verb =
-  /(?<!\p{L})(?:is|are|was|were|has|have|had|did|does|do|ist|sind|war|waren|hat|haben|wurde|wurden|wird|est|sont|a|ont|été|es|son|fue|fueron|ha|han|zijn|was|waren|heeft|hebben|werd|wordt|\p{L}{3,}(?:ed|ied))(?!\p{L})/iu;
+  /(?<!\p{L})(?:is|are|was|were|has|have|had|did|does|do|ist|sind|war|waren|hat|haben|wurde|wurden|wird|est|sont|a|ont|été|es|son|fue|fueron|ha|han|zijn|was|waren|heeft|hebben|werd|wordt|besteht|bestehen|fehlt|fehlen|liegt|weist|enthält|existe|hay|présente|manque|manquent|presenta|falta|faltan|incumple|ontbreekt|bestaat|har|finns|saknas|blev|mangler|runs|lacks|expires?|\p{L}{3,}(?:ed|ied|ió))(?!\p{L})/iu;
 
 /** "The opinion was not qualified": a denial within the words that were found. */
 function isUnqualified(id: string, { text }: Sentence, parts: Found[1]): boolean {

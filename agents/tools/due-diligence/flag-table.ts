@@ -95,7 +95,8 @@ export const allFlags: readonly Flag[] = [
       tax ~3 audit*|assessment*|dispute*|inspection*|investigation*; reassess* ~3 tax; unpaid ~3 tax*; tax arrears;
       late ~3 tax return*
     high :: transfer_pricing_gap :: Transfer pricing undocumented
-      no ~3 transfer pricing; transfer pricing ~6 missing|not|undocumented|outstanding
+      no ~3 transfer pricing; transfer pricing ~6 missing|undocumented|outstanding;
+      transfer pricing ~5 not ~2 documented|prepared|available|provided|maintained|filed
     medium :: permanent_establishment :: Permanent establishment or social security risk
       permanent establishment; misclassif* ~3 contractor*|freelancer*; false self employ*; disguised employment;
       scheinselbst*

@@ -2,14 +2,7 @@
  * The words for each red flag, in English, German, French, Spanish and Dutch, as data. A flag is stated by one of its own
  * phrases, or by a topic and a state in one clause. Phrases are in the syntax of `compilePhrases`.
  */
-
-export interface FlagWords {
-  readonly id: string;
-  /** States the flag without more. */
-  readonly alone?: string;
-  readonly topic?: string;
-  readonly state?: string;
-}
+import { type FlagWords, furtherFlagWords } from './flag-vocabulary-further.ts';
 
 const missed = `
   breach*; violat*; fail* to meet|comply|satisfy|maintain|pay; not|never ~2 met|complied|satisfied|maintained|observed; not|non ~2 compliance|compliant|comply|meet|satisfy;
@@ -32,7 +25,7 @@ export const buyerShape =
 
 export const customerWords = `customer*; client*; account*; kunde*; kunden*; auftraggeber*; abnehmer*; donneur* ordre; cliente*; klant*; klanten; afnemer*; opdrachtgever*; buyer*; distributor*`;
 
-export const flagWords: readonly FlagWords[] = [
+const usualFlagWords: readonly FlagWords[] = [
   {
     id: 'going_concern',
     alone: `has|have|is|exists substantial doubt; substantial doubt ~12 going concern; significant doubt ~12 going concern; material uncertainty ~12 going concern|cast|exists; doubt* ~10 continue as; going concern ~4 qualification|doubt|uncertain*|basis|emphasis; emphasis of matter ~5 going concern;
@@ -221,3 +214,12 @@ export const flagWords: readonly FlagWords[] = [
     alone: `channel stuffing; bill and hold; revenue ~5 recognised|recognized ~3 early|prematurely|upfront|before|too; premature* ~2 revenue; aggressive ~2 revenue; cut off ~2 error*; umsatz* ~6 zu früh|vorzeitig*; umsatzrealisierung ~4 vorzeitig|fehler*; reconnaissance anticipée; chiffre affaires ~6 anticipé*|prématur*; ingresos ~6 anticipad*; omzet ~6 te vroeg|voortijdig; revers* ~6 revenue|sales; revenue ~4 reversed; revenue ~8 right of return; side letter* ~6 return*|refund*; umsatz* ~6 rückgaberecht; storn* ~4 umsatz*|umsätze; annul* ~4 chiffre`,
   },
 ];
+
+export const flagWords: readonly FlagWords[] = [
+  ...Map.groupBy([...usualFlagWords, ...furtherFlagWords], ({ id }) => id).values(),
+].map((all) => ({ id: all[0]!.id, ...joined(all, 'alone'), ...joined(all, 'topic'), ...joined(all, 'state') }));
+
+function joined(all: readonly FlagWords[], part: 'alone' | 'topic' | 'state'): Partial<FlagWords> {
+  const lists = all.flatMap((words) => words[part] ?? []);
+  return lists.length === 0 ? {} : { [part]: lists.join('; ') };
+}

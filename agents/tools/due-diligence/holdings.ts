@@ -328,6 +328,6 @@ function percentsThatDisagree(
     const computed = formatDecimal(toDecimal(exact, places));
     const [own, printed] = [Number(computed), Number(value)];
     if (own > printed * 2 || own * 2 < printed) return [];
-    return computed === value ? [] : [`${holder}: holds ${percentOf(count, whole)} %, the table says ${value} %`];
+    return computed === value ? [] : [`${holder}: holds ${computed} %, the table says ${value} %`];
   });
 }

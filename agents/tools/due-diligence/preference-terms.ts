@@ -3,7 +3,7 @@ import type { Document } from '../../document/document.ts';
 import { fullRows, type Table } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
 import type { Flow, Sentence } from './flow.ts';
-import { isElsewhere } from './term-values.ts';
+import { isElsewhere } from './term-context.ts';
 import { anyAlphabet } from './word-bounds.ts';
 
 export interface Preference extends Range {
@@ -24,7 +24,7 @@ const entitled = anyAlphabet(
   /\bentitled to\b|\b(?:is|are|be) paid\b|\bshall (?:first )?(?:receive|be paid)\b|\bfirst pay\b|\breceives?\b|\bpreference\b|\bpreferred return\b|\bgreater of\b|\berhalten\b|\bpräferenz\b|\bvorrangig\b|\bvorab\b|\breçoi\S*|\bpréférence\b|\brecib\S*|\bpreferen\S*|\bontvang\S*/i,
 );
 const nonParticipating = anyAlphabet(
-  /\bnon[- ]?participating\b|\bnicht[- ]?partizipierend\S*|\bnicht[- ]?teilnehmend\S*|\bnon[- ]?participa(?:nt|tiv)\S*|\bsans (?:droit de )?participation|\bsin participación|\bno participativ\S*|\bniet[- ]?participerend\S*|\b(?:greater|higher) of\b|\bje nachdem, welche\S*|\bhöheren? (?:wert|betrag)|\b(?:balance|remainder|rest|remaining (?:\S+ ){0,3}|surplus)\b[^.;]{0,60}\b(?:go(?:es)?|belongs?|distributed|paid|accrues?|shared)\b[^.;]{0,40}\b(?:common|ordinary)\b(?![^.;]{0,60}\b(?:preferred|series|investors?)\b)|\bbalance of (?:any|the) proceeds\b[^.]{0,60}\b(?:common|ordinary)\b|\b(?:remaining|residual|surplus) (?:assets|proceeds|amounts?)\b[^.]{0,60}\b(?:to|among)\b[^.]{0,30}\b(?:common|ordinary)\b(?![^.]{0,60}\bpreferred|[^.]{0,60}\bpreference)|\ble plus élevé\b|\bel mayor\b|\bhoogste van\b|\banrechenbar\S*|\bwithout (?:further )?participation/i,
+  /\bnon[- ]?participating\b|\bnicht[- ]?partizipierend\S*|\bnicht[- ]?teilnehmend\S*|\bnon[- ]?participa(?:nt|tiv)\S*|\bsans (?:droit de )?participation|\bsin participación|\bno participativ\S*|\bniet[- ]?participerend\S*|\b(?:greater|higher) of\b|\bdoes not participate\b|\bno participation\b|\bnot participate\b|\bnicht partizip\S*|\bne particip\S+ pas|\bje nachdem, welche\S*|\bhöheren? (?:wert|betrag)|\b(?:balance|remainder|rest|remaining (?:\S+ ){0,3}|surplus)\b[^.;]{0,60}\b(?:go(?:es)?|belongs?|distributed|paid|accrues?|shared)\b[^.;]{0,40}\b(?:common|ordinary)\b(?![^.;]{0,60}\b(?:preferred|series|investors?)\b)|\bbalance of (?:any|the) proceeds\b[^.]{0,60}\b(?:common|ordinary)\b|\b(?:remaining|residual|surplus) (?:assets|proceeds|amounts?)\b[^.]{0,60}\b(?:to|among)\b[^.]{0,30}\b(?:common|ordinary)\b(?![^.]{0,60}\bpreferred|[^.]{0,60}\bpreference)|\ble plus élevé\b|\bel mayor\b|\bhoogste van\b|\banrechenbar\S*|\bwithout (?:further )?participation/i,
 );
 const participating = anyAlphabet(
   /(?<!non[- ]?|not |no |without |nicht[- ]?|niet[- ]?)\b(?:fully )?participat(?:ing|es|ion|e)\b|\bpartizipierend\S*|(?<!non[- ]?)\bparticipante?s?\b|(?<!no )\bparticipativ[ao]s?\b|(?<!niet[- ]?)\bparticiperend\S*|\b(?:remaining|balance)\b[^.]{0,160}\b(?:among|by|to|between)\b[^.]{0,60}\bpreferred\b[^.]{0,40}\band\b[^.]{0,30}\b(?:common|ordinary)\b|\bnicht anrechenbar\S*|\b(?:am|an|auf) (?:de[nm] )?(?:übrigen|verbleibenden|restlichen|weiteren) (?:\S+ )?(?:erlös\S*|rest)\b[^.]{0,60}\b(?:beteilig\S*|teil|partizip\S*)|\bparticipates? (?:\S+ ){0,3}in the (?:rest|remainder|surplus|balance)\b|\bfurther participates\b/i,
@@ -53,7 +53,7 @@ function multiplesIn(text: string): Multiple[] {
 }
 
 const classShape =
-  /\b(?:Series|Class|Serie|Série|Klasse|Categoría|Catégorie) [A-Z][\w-]{0,8}(?:[- ]\d)?(?: (?:Convertible )?(?:Preferred|Preference)(?: Stock| Shares?)?)?|\b[A-Z]\d? (?:Preferred|Preference) (?:Stock|Shares?)/;
+  /\bSeed Preferred(?: Stock| Shares?)?|\b(?:Series|Class|Serie|Série|Klasse|Categoría|Catégorie) [A-Z][\w-]{0,8}(?:[- ]\d)?(?: (?:Convertible )?(?:Preferred|Preference)(?: Stock| Shares?)?)?|\b[A-Z]\d? (?:Preferred|Preference) (?:Stock|Shares?)/;
 
 /** One per class of shares that a sentence on liquidation names; one in total for a document without classes. */
 export function findPreferences(flow: Flow): Preference[] {
@@ -63,21 +63,58 @@ export function findPreferences(flow: Flow): Preference[] {
     const isOnSubject = subject.test(`${sentence.label} ${sentence.text}`);
     if (isOnSubject) lastParagraph = sentence.paragraph;
     const follows = sentence.paragraph - lastParagraph <= 1;
-    if (/\bmeans\b/.test(sentence.text.slice(0, 60))) continue;
-    if (sentence.isTitle || isElsewhere(sentence) || !(isOnSubject || (follows && found.length > 0))) continue;
+    const isCompact = !sentence.isRow && isCompactPreference(sentence.text);
+    if (/\bmeans\b/.test(sentence.text.slice(0, 60)) || refused.test(sentence.text)) continue;
+    if (sentence.isTitle || isElsewhere(sentence) || !(isOnSubject || isCompact || (follows && found.length > 0)))
+      continue;
     if (/\boutstanding principal\b|\bprincipal\b[^.]{0,40}\binterest\b/i.test(sentence.text)) continue;
     readPreference(sentence, found);
   }
   return found.filter(({ multiple, participation }) => multiple !== undefined || participation !== undefined);
 }
 
+/** "Series B: 1x, non-participating": a class, a multiple and a participation need no further word. */
+function isCompactPreference(text: string): boolean {
+  const isOnClass = classShape.exec(text.replace(/^\W*(?:\d{1,2}\W+)?/, ''))?.index === 0;
+  if (!isOnClass || text.length > 300 || multiplesIn(text).length === 0) return false;
+  return nonParticipating.test(text) || participating.test(text) || /\bparticipates?\b/i.test(text);
+}
+
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
+/** A table with a row per class: "Series B | 1x | non-participating" below "Class", "Preference" and "Participation". */
+function preferencesByRow(table: Table): Preference[] {
+  const [heads = [], ...rows] = fullRows(table);
+  const columns = heads.flatMap(({ text }, column) => (column > 0 && aspect.test(text) ? [column] : []));
+  if (columns.length === 0) return [];
+  return rows.slice(0, 60).flatMap((cells): Preference[] => {
+    const share = classShape.exec(cells[0]?.text ?? '')?.[0];
+    if (share === undefined) return [];
+    const text = columns.map((column) => `${heads[column]!.text}: ${cells[column]?.text ?? ''}`).join(' | ');
+    const found: Mutable<Preference>[] = [];
+    readPreference(
+      {
+        text: text.replace(noParticipation, 'non-participating'),
+        label: 'preference',
+        start: cells[0]!.start,
+        end: cells.at(-1)!.end,
+      },
+      found,
+    );
+    return found.filter(({ multiple }) => multiple !== undefined).map((each) => ({ ...each, share_class: share }));
+  });
+}
+
+const aspect =
+  /preference|participation|multiple|präferenz|partizipation|préférence|preferencia|participación|preferentie/i;
+const noParticipation =
+  /(?:participation|partizipation|participación)\s?:\s(?:none|no|keine|nein|aucune|non|ninguna|geen|-|–)(?![\p{L}-])/iu;
 
 /** A table with a column per class: "Liquidation preference | 1.5x, non-participating | 1x". */
 export function preferencesOfTables({ tables }: Pick<Document, 'tables'>): Preference[] {
   return tables.flatMap((table) => {
     const { titles, rows } = classRows(table);
-    if (titles.length === 0) return [];
+    if (titles.length === 0) return preferencesByRow(table);
     return rows
       .filter((cells) => subject.test(cells[0]?.text ?? ''))
       .flatMap((cells) =>
@@ -134,7 +171,8 @@ function readPreference(
     )
       ? '1'
       : undefined;
-  const multiple = entitled.test(`${sentence.label} ${text}`) ? (own ?? implied) : undefined;
+  const isNamed = entitled.test(`${sentence.label} ${text}`) || isCompactPreference(text);
+  const multiple = isNamed ? (own ?? implied) : undefined;
   if (multiple === undefined && participation === undefined) return;
   const known = found.find(
     ({ share_class }) => share_class === share || share === undefined || share_class === undefined,

@@ -13,16 +13,16 @@ type Label = Group | 'board' | 'member' | 'consists' | 'elects' | 'agreed' | 'si
 
 const cues = cueReader<Label>({
   board: `board; directors; director; supervisory board; advisory board; beirat*; aufsichtsrat*; verwaltungsrat*; conseil; comité stratégique|surveillance; administrateur*; consejo; consejero*; bestuur; raad van commissarissen|bestuur|toezicht; commissaris*; bestuurder*; observer*; beobachter*; censeur*; observateur*; observador*; waarnemer*`,
-  member: `director*; member*; seat; seats; person; persons; observer*; representative*; nominee*; designee*; appointee*; mitglied; mitglieder*; mitgliedern; beiratsmitglied*; aufsichtsratsmitglied*; sitz; sitze; vertreter; beobachter*; administrateur*; membre*; siège*; représentant*; censeur*; observateur*; consejero*; miembro*; vocal; vocales; puesto*; representante*; observador*; bestuurder*; commissaris*; leden; lid; zetel*; vertegenwoordiger*; waarnemer*`,
-  consists: `consist*; compris*; compos*; made up; constituted; have; has; be set; set at; fixed at; formed; limited to; number of directors; besteht; bestehen; bestehend; umfasst; zählt; gebildet aus; setzt; hat; mit; sera composé*; est composé*; compte; comprend; comprendra; compuesto; integrado; integrada; formado; constará; consta; contará; tendrá; bestaat; bestaan; zal uit; telt`,
+  member: `director*; individual; individuals; member*; seat; seats; person; persons; observer*; representative*; nominee*; designee*; appointee*; mitglied; mitglieder*; mitgliedern; beiratsmitglied*; aufsichtsratsmitglied*; sitz; sitze; vertreter; beobachter*; administrateur*; membre*; siège*; représentant*; censeur*; observateur*; consejero*; miembro*; vocal; vocales; puesto*; representante*; observador*; bestuurder*; commissaris*; leden; lid; zetel*; vertegenwoordiger*; waarnemer*`,
+  consists: `consist*; compris*; compos*; made up; constituted; have; has; be set; set at; remain at; remains at; fixed at; formed; limited to; number of directors; besteht; bestehen; bestehend; umfasst; zählt; gebildet aus; setzt; hat; mit; sera composé*; est composé*; compte; comprend; comprendra; compuesto; integrado; integrada; formado; constará; consta; contará; tendrá; bestaat; bestaan; zal uit; telt`,
   elects: `elect*; appoint*; designat*; nominat*; select*; choose*; remove; entsand*; entsend*; entsendungsrecht*; benenn*; benannt*; benennungsrecht*; nominier*; bestell*; bestimm*; gewählt; wählen; ernenn*; ernannt*; stellen; stellt; désign*; nomm*; proposition; élu*; propos*; designa*; designar*; nombra*; elegid*; elegir; propuest*; benoem*; voordra*; voorgedragen; aangewezen; aanwijz*; aanstell*; right to send; send; entitled to`,
   agreed: `agreed; by agreement; vereinbart; convenu; acordado; overeengekomen`,
   size: `board size; size of the board; number of directors|members|seats; total directors|seats|members; board seats total; größe des beirats; anzahl der ~2 mitglieder|beiratsmitglieder; nombre ~2 administrateurs|membres|sièges; número de ~1 consejeros|miembros; aantal ~1 bestuurders|leden|commissarissen`,
-  contingent: `fail* to elect; quorum; vacanc*; resigned; one vote; casting vote; beschlussfähig*; quórum; voting right of each; meets; meetings per`,
+  contingent: `fail* to elect; quorum; vacancies; vacancy ~3 filled; fill* ~3 vacancy; resigned; one vote; casting vote; beschlussfähig*; quórum; voting right of each; meets; meetings per`,
   observer: `observer*; beobachter*; observateur*; censeur*; observador*; waarnemer*`,
-  independent: `independent*; chosen|elected|appointed by ~1 other; by the other ~1 directors|members; not ~1 employed|employee*|affiliated; jointly ~2 other*; unabhängig*; indépendant*; independiente*; onafhankelijk*; mutual*; industry expert; mutually agreed; einvernehmlich*; gemeinsam; commun accord; de común acuerdo; gezamenlijk; outside director`,
+  independent: `independent*; chosen|elected|appointed by ~1 other; by the other ~1 directors|members; not ~1 employed|employee*|affiliated; not otherwise ~2 affiliate*; jointly ~2 other*; unabhängig*; indépendant*; independiente*; onafhankelijk*; mutual*; industry expert; mutually agreed; einvernehmlich*; gemeinsam; commun accord; de común acuerdo; gezamenlijk; outside director`,
   'chief-executive': `chief executive; ceo; vorsitzende* ~1 geschäftsführung; directeur général; consejero delegado; director general; algemeen directeur`,
-  preferred: `preferred; preference; series a|b|c|d|seed|a1; investor*; lead; lead investor*; investor director*; preferred director*; anleger*; vorzugs*; finanzinvestor*; investisseur*; actions|titulaires ~2 p|adp; inversor*; inversionista*; investeerder*; participant; fund; purchaser*; noteholder*`,
+  preferred: `preferred; preference; series|serie|série a|b|c|d|seed|a1; hauptinvestor*; co investor*; investor*; lead; lead investor*; investor director*; preferred director*; anleger*; vorzugs*; finanzinvestor*; investisseur*; actions|titulaires ~2 p|adp; inversor*; inversionista*; investeerder*; participant; fund; purchaser*; noteholder*`,
   common: `common; founder*; ordinary; gründer*; gründungsgesellschafter*; stamm*; fondateur*; fundador*; oprichter*; management; key holder*; existing shareholder*; altgesellschafter*; managers`,
 });
 
@@ -68,7 +68,14 @@ export function findSeats(flow: Flow): Seats[] {
     if (isOnBoard)
       boardUntil = Math.max(boardUntil, sentence.paragraph + (/[:,]$|\belected\b/.test(sentence.text) ? 6 : 0));
     else if (!(sentence.paragraph === boardUntil || (sentence.isItem && sentence.paragraph <= boardUntil))) continue;
-    if (own.some(({ label }) => label === 'contingent')) continue;
+    if (own.some(({ label }) => label === 'contingent') || former.test(sentence.text)) continue;
+    if (isOfficeAlone(sentence, own) && !found.has('chief-executive'))
+      found.set('chief-executive', {
+        elected_by: 'chief-executive',
+        seats: 1,
+        start: sentence.start,
+        end: sentence.end,
+      });
     if (/\b(?:in|for) the event\b|\bif\b.{0,30}\b(?:fails?|below|ceases)\b/i.test(sentence.text)) continue;
     readSeats(sentence, own, labelled, found);
     if (officer.test(sentence.text) && !found.has('chief-executive') && own.some(({ label }) => label === 'elects'))
@@ -83,6 +90,16 @@ export function findSeats(flow: Flow): Seats[] {
       found.set('independent', { elected_by: 'independent', seats: 1, start: sentence.start, end: sentence.end });
   }
   return [...found.values()];
+}
+
+/** The board under an agreement that holds no longer. */
+const former =
+  /(?<!\p{L})(?:prior agreement|previous(?:ly)?|formerly|before the round|consisted of|bisher|zuvor|bestand aus|auparavant|était composé|avant (?:la levée|l[’']opération)|antes de la|anteriormente|eran|bestond uit|voorheen|in precedenza|era composto)(?!\p{L})/iu;
+
+/** "(c) The Company's Chief Executive Officer": an item of the list of those to be elected. */
+function isOfficeAlone({ isItem }: Sentence, own: readonly Cue<Label>[]): boolean {
+  const first = own.find(isGroup);
+  return isItem && first?.label === 'chief-executive' && first.at < 30 && !own.some(({ label }) => label === 'elects');
 }
 
 function readSeats(
@@ -158,7 +175,22 @@ function isSeatCount({ word, at, to }: Count, text: string, own: readonly Cue<La
   // "…, eines einvernehmlich": an article counts where it stands for a member.
   if (articles.has(word) && /,\s(?:\p{L}{1,3}\s)?$/u.test(text.slice(0, at)) && jointly.test(text.slice(to, to + 24)))
     return true;
-  return !articles.has(word) && elliptic.test(text.slice(to, to + 30));
+  return (
+    directElector({ word, at, to }, text, own) !== undefined ||
+    (!articles.has(word) && elliptic.test(text.slice(to, to + 30)))
+  );
+}
+
+/** "The founders appoint two, the investors one;": the elector of a number that ends its clause stands before it. */
+function directElector({ at, to }: Count, text: string, own: readonly Cue<Label>[]): Group | undefined {
+  if (
+    !/^(?:\s\(\d\))?\s?[.;,]/.test(text.slice(to)) ||
+    !own.some(({ label, at: place }) => label === 'elects' && place < at)
+  )
+    return undefined;
+  const elector = own.findLast((cue) => isGroup(cue) && cue.to <= at);
+  const isNext = elector !== undefined && at - elector.to <= 14 && !/[,;.]/.test(text.slice(elector.to, at));
+  return isNext && elector.label !== 'observer' ? (elector.label as Group) : undefined;
 }
 
 function isTotal(
@@ -217,6 +249,8 @@ function electorOf(
   own: readonly Cue<Label>[],
   text: string,
 ): Group | undefined {
+  const direct = directElector({ word: '', at, to }, text, own);
+  if (direct !== undefined) return direct;
   const stop = text
     .slice(to, until)
     .search(/[;]|\.\s|,\s(?:und |and |et |y |en )?(?:eine?[rsn]?|one|an?|une?|una?|uno|een|één)\s/i);

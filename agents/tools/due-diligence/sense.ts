@@ -5,7 +5,7 @@ export type Sense = 'stated' | 'denied' | 'supposed';
 const bounded = (words: string, flags = 'iu') => new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])`, flags);
 
 const denial = bounded(
-  'no(?!\\.)|not|nor|neither|none|never|without|cannot|nil|absence of|free (?:of|from)|kein\\p{L}{0,3}|nicht|weder|noch|ohne|niemals|pas|aucune?s?|ni|sans|jamais|ningun[oa]?s?|ningún|sin|tampoco|geen|niet|noch|zonder|nooit',
+  'no(?!\\.)|not|nor|neither|none|never|without|cannot|nil|absence of|free (?:of|from)|frei von|libres? de|vrij van|liber[aeio] da|wolne od|fria från|fri for|livres? de|kein\\p{L}{0,3}|nicht|weder|noch|ohne|niemals|pas|aucune?s?|ni|sans|jamais|ningun[oa]?s?|ningún|sin|tampoco|geen|niet|noch|zonder|nooit',
 );
 /** Words that look like a negation but negate nothing, or not what follows. */
 const harmless = bounded(
@@ -36,7 +36,7 @@ const defining = new RegExp(
 );
 /** A denial after the match: "Going concern doubt: none". */
 const deniedBehind =
-  /^\s{0,3}(?:[:–—-]\s{0,2})?(?:none|nil|n\/a|no|keine?|nein|néant|aucune?|non|ninguno|ninguna|geen|nee|not applicable|entfällt)\s{0,2}(?:[.;,]|$)|^[^.;,]{0,14}?(?<!\p{L})(?:(?:is|are|was|were|has|have) (?:not|no longer)(?! (?:been )?(?:waived|cured|remedied|resolved|settled|provided|accrued|recorded|disclosed|filed|assigned))|nicht vor|liegen nicht vor|n['’](?:est|a) pas|no (?:consta|existe)n?|is er niet|zijn er niet)(?!\p{L})/iu;
+  /^\s{0,3}(?:[:–—-]\s{0,2})?(?:none|nil|n\/a|no|keine?|nein|néant|aucune?|non|ninguno|ninguna|geen|nee|not applicable|entfällt)\s{0,2}(?:[.;,]|$)|^(?:(?!\s(?:and|und|et|y|e|en)\s)[^.;,]){0,14}?(?<!\p{L})(?:(?:is|are|was|were|has|have) (?:not|no longer)(?! (?:been )?(?:waived|cured|remedied|resolved|settled|provided|accrued|recorded|disclosed|filed|assigned))|nicht vor|liegen nicht vor|n['’](?:est|a) pas|no (?:consta|existe)n?|is er niet|zijn er niet)(?!\p{L})/iu;
 
 /** German and Dutch deny at the end of the clause: "ist im Bericht nicht enthalten". */
 const deniedAtEnd =

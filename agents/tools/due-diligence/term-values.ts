@@ -1,6 +1,7 @@
 /** Amounts, percentages and periods that adjacent words identify as terms of a financing or a sale. */
 import type { Range } from '../text/span.ts';
 import { type Flow, type Sentence, within } from './flow.ts';
+import { blank, isElsewhere, isOfOther, isReplaced } from './term-context.ts';
 import { type Cue, type MoneyTerm, moneyCues, moneyLabels, type RateTerm, rateCues } from './term-cues.ts';
 
 export interface FoundTerm extends Range {
@@ -19,51 +20,6 @@ export type PeriodTerm = 'exclusivity' | 'vesting' | 'cliff' | 'maturity';
 /** Words after the value which show that it belongs to another round. */
 const comparison =
   /\bby way of comparison\b|\b(?:previous|prior|earlier|last|seed) (?:financing |funding )?round\b|\bvorherige\S* runde|\btour précédent|\bronda anterior|\bvorige ronde/i;
-/** Sentences about an example, a public offering or a cancelled instrument. */
-const elsewhere =
-  /\bstays? as (?:it )?is\b|\bremains? as (?:it )?is\b|\bbleibt,? wie (?:sie|er|es) ist\b|\b(?:is|are|was|were|has been|have been) (?:hereby )?(?:deleted|struck|withdrawn|superseded|revoked)\b|\bno longer (?:applies|apply|in force)\b|\b(?:est|sont|devenue?s?) caduc\S*|\b(?:ist|sind) (?:hinfällig|gegenstandslos|überholt)\b|\bhas lapsed\b|\b(?:ist|sind|wurden?|wird) (?:ersatzlos )?(?:gestrichen|aufgehoben)\b|\best (?:supprimé|abrogé)\S*|\b(?:queda|ha sido) (?:suprimid|derogad|sustituid)\S*|\bis (?:vervallen|geschrapt)\b|\bexamples?\b|\billustrat\S*|\bfor instance\b|\bzum beispiel\b|\bbeispiel\S*|\bpar exemple\b|\bpor ejemplo\b|\bbijvoorbeeld\b|\bcancell?ed\b|\b(?:older|earlier|previous|prior|former) (?:forms?|versions?|drafts?|safes?|notes?|structures?|proposals?|offers?)\b|\b(?:was|were|has been|have been) (?:since )?(?:dropped|abandoned|rejected)\b|\b(?:wurden?|ist|sind) (?:\S+ ){0,3}(?:verworfen|fallengelassen|abgelehnt)\b|\b(?:abandonnée?s?|rejetée?s?|descartad[oa]s?|rechazad[oa]s?|respint[oaie]|abbandonat[oaie]|verworpen)\b|\bfor information(?: only)?:|\b(?:un|per|ad) esempio\b|\bha(?:s|ve) (?:been )?(?:fully )?converted\b|\b(?:fully|since) repaid\b|\b(?:repaid|redeemed) in full\b|\bvollständig (?:zurückgezahlt|getilgt)|\bintégralement remboursé\S*|\b(?:totalmente|íntegramente) (?:reembolsad|amortizad|devuelt)\S*|\b(?:volledig|inmiddels) (?:afgelost|terugbetaald)|\b(?:is|werd) (?:op [^.]{4,30} )?afgelost\b|\battached for comparison\b|\bhas no effect\b|\bsuperseded\b|\bpublic offering\b|\bunderwritten\b|\bto the public\b(?! (?:offering )?price)|\bipo\b|\bbörsengang|\bintroduction en bourse|\bsalida a bolsa|\bbeursgang/i;
-const formTitle =
-  /^existing (?:series|preferred|notes?|safes?|loans?)|\bform of\b|\bmuster\b|\bspecimen\b|\bmodèle\b|\btemplate\b|\bexample\b|\bdrafting notes?\b/i;
-const blank = /\[[_ .•●]*\]|_{3,}/;
-
-export function isElsewhere(sentence: Sentence): boolean {
-  return isOfOther(sentence) || blank.test(sentence.text);
-}
-
-/** A letter of intent that the agreement replaces, and matters that the agreement does not govern. */
-const replacedText =
-  /\b(?:letter of intent|intentieverklaring|absichtserklärung|lettre d[’']intention|carta de intenciones|lettera d[’']?i?n?tenti|term sheet)\b[^.]{0,240}\b(?:superseded|lapses|vervalt|vervallen|erlischt|hinfällig|caduc\S*|sin efecto|superat[ao])|\b(?:is|are) outside (?:the scope of )?this (?:agreement|loan|note)\b|\bbuiten deze overeenkomst valt\b/i;
-
-function isOfOther({ text, label }: Sentence): boolean {
-  return replacedText.test(text) || elsewhere.test(text) || elsewhere.test(label) || formTitle.test(label);
-}
-
-/** Sentences about an instrument or a clause that holds no longer. */
-export function isSuperseded({ text }: Pick<Sentence, 'text'>): boolean {
-  return superseded.test(text);
-}
-
-const superseded =
-  /\b(?:is|are|was|were|has been|have been) (?:hereby )?(?:deleted|struck|superseded|revoked)(?![\p{L}])|(?<!\p{L})(?:ersatzlos )?(?:gestrichen|aufgehoben)(?!\p{L})|(?<!\p{L})est (?:supprimé|abrogé)|(?<!\p{L})(?:queda|ha sido) (?:suprimid|derogad)|(?<!\p{L})is (?:vervallen|geschrapt)(?!\p{L})/iu;
-
-/** "Previously 8 %", "increased from 5 to 8 %": the value that held before. */
-const replaced =
-  /(?<!\p{L})(?:previously|formerly|originally|instead of|rather than|zuvor|bisher|ursprünglich|statt|anstelle von|auparavant|initialement|au lieu de|anteriormente|en lugar de|voorheen|in plaats van)\s(?:\p{L}{1,10}\s)?$/iu;
-/** "[Deleted: discount of 25 %.]" */
-const bracketed = /\[(?:deleted|gestrichen|supprimé|eliminado|geschrapt)(?!\p{L})[^\]]{0,70}$/iu;
-const changing =
-  /(?<!\p{L})(?:extend\p{L}*|amend\p{L}*|chang\p{L}*|postpon\p{L}*|increas\p{L}*|reduc\p{L}*|rais\p{L}*|lower\p{L}*|verlänger\p{L}*|erhöh\p{L}*|gesenkt|prorog\p{L}*|port[ée]\p{L}*|prorrog\p{L}*|aument\p{L}*|verleng\p{L}*|verhoogd|verlaagd)(?!\p{L})/iu;
-
-function isReplaced(text: string, { at, to }: { readonly at: number; readonly to: number }): boolean {
-  const before = text.slice(Math.max(0, at - 40), at);
-  if (replaced.test(before) || bracketed.test(text.slice(Math.max(0, at - 90), at))) return true;
-  return (
-    changing.test(text) &&
-    /(?<!\p{L})(?:from|von|vom|de|du|desde|van)\s$/iu.test(before) &&
-    /^\s?(?:to|until|auf|bis|à|au|jusqu|a|hasta|naar|tot|op)(?!\p{L})/iu.test(text.slice(to, to + 12))
-  );
-}
-
 /** "We sold 2,000,000 shares for gross proceeds of …": an issue that has happened is no threshold. */
 const completedSale = /\b(?:we|company|it) (?:have |has )?(?:sold|issued|completed|closed)\b/i;
 
@@ -142,6 +98,13 @@ function termOf<Term>(
   return nearestTerm(cues, sentence.label, '')?.term ?? nearestTerm(labels, sentence.label, '')?.term;
 }
 
+/** Interest on sums that are overdue. */
+const isLate =
+  /(?<!\p{L})(?:overdue|late payments?|in arrears|past due|rückständig\p{L}*|verspätet\p{L}*|im verzug|verzugszins\p{L}*|en retard|de retard|moratoires?|de demora|moratori\p{L}?|achterstallig\p{L}*|te late betaling|dröjsmål\p{L}*|opóźnieni\p{L}*|em mora|morarente)(?!\p{L})/iu;
+/** What ends is a permit, a lease or a policy. */
+const otherMaturity =
+  /arriv\p{L}* à échéance|(?<!\p{L})(?:permits?|licen[cs]es?|leases?|polic(?:y|ies)|genehmigung\p{L}*|miet\p{L}*|versicherung\p{L}*|bail|baux|autorisation\p{L}*|arrêté|licencia|arrendamiento|póliza|vergunning\p{L}*|huur\p{L}*)(?!\p{L})/iu;
+
 interface ValueReading {
   readonly first: readonly FoundTerm[];
   readonly candidates: readonly FoundTerm[];
@@ -184,7 +147,7 @@ function readValueTerms(flow: Flow): ValueReading {
     const percents = sentence.isRow ? [] : within(flow.percents, sentence).filter(isHere);
     percents.forEach(({ start, end, value }, index) => {
       const term = termOf(rateCues, sentence, percents, index) ?? yearlyRate(sentence, percents[index]!.to);
-      if (term === undefined || Number(value) > 100) return;
+      if (term === undefined || Number(value) > 100 || (term === 'interest' && isLate.test(sentence.text))) return;
       const isFactor = term === 'discount' && Number(value) > 50;
       found.push({ kind: 'rate', term, value: isFactor ? String(100 - Number(value)) : value, start, end });
     });
@@ -202,6 +165,7 @@ function moneyTermOf(
 ): MoneyTerm | undefined {
   const { text } = sentence;
   const defined = definedTerm.exec(text.slice(amounts[index]!.to, amounts[index]!.to + 80))?.[1];
+  if (isCondition(text.slice(0, amounts[index]!.at))) return undefined;
   const term =
     (defined === undefined ? undefined : nearestTerm(moneyCues, defined, '')?.term) ??
     termOf(moneyCues, sentence, amounts, index, moneyLabels);
@@ -212,6 +176,13 @@ function moneyTermOf(
   return term === 'qualified-financing' && proceeds.test(text.slice(0, amounts[index]!.at)) && !isThreshold
     ? 'investment'
     : term;
+}
+
+/** "If the aggregate consideration is at least $9m": an amount that nobody has agreed on. */
+function isCondition(before: string): boolean {
+  return /(?<!\p{L})(?:consideration|price|kaufpreis|prix|precio|prezzo|prijs|koopsom)(?!\p{L})[^.;]{0,40}(?<!\p{L})(?:at least|not less than|mindestens|au moins|al menos|almeno|ten minste)\s$/iu.test(
+    before.slice(-120),
+  );
 }
 
 /** '… valuation of EUR 12m (the "Valuation Cap")'. */
@@ -328,7 +299,7 @@ function findPeriods(flow: Flow): FoundTerm[] {
           ...(date === undefined ? {} : { date: date.iso }),
         });
     }
-    if (maturity.test(context)) {
+    if (maturity.test(context) && !otherMaturity.test(context)) {
       const dates = within(flow.dates, sentence).filter((each) => !isReplaced(sentence.text, each));
       const date =
         dates.length === 1

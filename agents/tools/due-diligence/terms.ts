@@ -70,11 +70,13 @@ export function findTerms(document: Document) {
   const terms = findCertainTerms(flow);
   const limits = certainLimits(findWarrantyLimits(document, flow, terms.facts));
   const antiDilution = findAntiDilution(flow);
-  const tabled = preferencesOfTables(document).map(({ start, end, ...term }) => ({
-    ...term,
-    span: document.spanOf({ start, end }),
-    excerpt: excerpt(document.text, { start, end }),
-  }));
+  const tabled = preferencesOfTables(document).map(({ start, end, ...term }) =>
+    inOwnWords(document, {
+      ...term,
+      span: document.spanOf({ start, end }),
+      excerpt: excerpt(document.text, { start, end }),
+    }),
+  );
   const placed = <Term extends Range>(terms: readonly Term[]) => placedIn(document, flow, terms);
   return {
     values: placed(terms.facts),

@@ -8,7 +8,8 @@ import type { Cue } from './cues.ts';
 import { type Flow, type Sentence, within } from './flow.ts';
 import { kindOf, type Reading, scopeOf } from './limit-kinds.ts';
 import { tableRows } from './table-rows.ts';
-import { type FoundTerm, isElsewhere } from './term-values.ts';
+import { isElsewhere } from './term-context.ts';
+import type { FoundTerm } from './term-values.ts';
 import { isLimitScope, type LimitCue, type LimitKind, type LimitScope, limitCues } from './warranty-words.ts';
 
 export interface WarrantyLimit extends Range {
@@ -32,7 +33,12 @@ export function findWarrantyLimits(document: Document, flow: Flow, terms: readon
   let limitedUntil = -1;
   let open: readonly Cue<LimitCue>[] | undefined;
   for (const sentence of flow.sentences) {
-    if (isElsewhere(sentence) || (sentence.isRow && found.length > 0)) continue;
+    if (
+      isElsewhere(sentence) ||
+      isOfDragAlong.test(`${sentence.title} ${sentence.text}`) ||
+      (sentence.isRow && found.length > 0)
+    )
+      continue;
     const own = [...limitCues.in(flow, sentence), ...namedIndemnities(sentence)].sort((a, b) => a.at - b.at);
     const context = limitCues.of(`${sentence.label} . ${sentence.title}`);
     const isOn = [...own, ...context].some(({ label }) => label === 'subject');
@@ -48,6 +54,10 @@ export function findWarrantyLimits(document: Document, flow: Flow, terms: readon
   }
   return onePerScope(found);
 }
+
+/** What shareholders owe who are dragged into a sale. */
+const isOfDragAlong =
+  /(?<!\p{L})(?:drag[- ]?along|agrees? to vote|mitverkaufs?(?:pflicht|verpflichtung)\p{L}*|sortie forcée|entraînement|arrastre|trascinamento|meesleep\p{L}*)/iu;
 
 /** "The Harlow Indemnity": an indemnity by name is a specific one. */
 function namedIndemnities({ text, start }: Sentence): Cue<LimitCue>[] {
@@ -101,6 +111,8 @@ function limitsOfMoney(reading: Reading, flow: Flow, price: FoundTerm | undefine
   amounts.forEach((amount, index) => {
     const from = amounts[index - 1]?.to ?? 0;
     const until = amounts[index + 1]?.at ?? text.length;
+    // "Provided that the consideration is at least $9m" is a condition.
+    if (atLeast.test(text.slice(Math.max(0, amount.at - 30), amount.at))) return;
     const kind = kindOf(reading, amount, from, until);
     if (kind === undefined || kind === 'other') return;
     const percent = percents.find((each) => Math.abs(each.at - amount.at) < 80 && each.at >= from - 40);
@@ -137,6 +149,9 @@ function limitsOfMoney(reading: Reading, flow: Flow, price: FoundTerm | undefine
   const isNew = whole !== undefined && !found.some(({ limit, scope }) => limit === 'cap' && scope === whole.scope);
   return isNew ? [...found, whole] : found;
 }
+
+const atLeast =
+  /(?<!\p{L})(?:at least|not less than|no less than|a minimum of|mindestens|au moins|al menos|ten minste|minstens|almeno|co najmniej|minst|pelo menos)\s$/iu;
 
 const priceShape =
   /(?<!\p{L})(?:limited to|not exceed|exceed|capped at|cap(?:ped)?:?|equal to|up to|amount of|auf|excéder|limitée? (?:au|à)|plafonnée? au|au|exceder(?:á)?(?: del?)?|superar(?:á)?|limitada al|al|beperkt tot|meer dan|tot)\s(?:an amount equal to\s)?(?:the |den |le |el |la |de |het |100 ?% (?:of the |des |du |del |van de )?)?(?:amount of (?:the )?|montant du |importe del )?(?:full |aggregate |total |final |cash )?(?:purchase price|kaufpreis|prix(?: de (?:cession|vente))?|precio(?: de compraventa)?|koopprijs|koopsom|consideration|subscription monies)(?!\S*\s(?:per share|per aandeel|adjust))/iu;
@@ -217,8 +232,15 @@ function tablesOf(document: Document, flow: Flow): WarrantyLimit[] {
     const { titles, rows } = tableRows(table);
     const heads = titles.map((title) => limitCues.of(title));
     return rows.slice(0, 60).flatMap((cells) => {
-      const row = limitCues.of(cells[0]?.text ?? '');
+      // "11.2 | Cap | $6,000,000 | Tax warranties": the kind and the scope may be in any cell without a value.
+      const row = limitCues.of(
+        cells
+          .filter(({ text }, column) => column === 0 || !hasValue(text))
+          .map(({ text }) => text)
+          .join(' | '),
+      );
       return cells.slice(1).flatMap(({ text, start, end }, index): WarrantyLimit[] => {
+        if (!hasValue(text) || text.length > valueCharactersMax) return [];
         const head = heads[index + 1] ?? [];
         const limit = limitOfCell([...row, ...head], text);
         if (limit === undefined) return [];
@@ -228,6 +250,17 @@ function tablesOf(document: Document, flow: Flow): WarrantyLimit[] {
       });
     });
   });
+}
+
+/** A longer cell is a text about other things. */
+const valueCharactersMax = 100;
+
+function hasValue(text: string): boolean {
+  return (
+    findAmounts(text).some(({ currency }) => currency !== undefined) ||
+    findPercents(text).length > 0 ||
+    findDurations(text).length > 0
+  );
 }
 
 function limitOfCell(

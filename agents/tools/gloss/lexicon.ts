@@ -1,8 +1,10 @@
 /** The words and phrases of one language with their English meaning, found by their first word. */
 import { agreementWords } from './agreement-words.ts';
 import { calendarWords } from './calendar-words.ts';
+import { clauseWords } from './clause-words.ts';
 import { dealWords } from './deal-words.ts';
 import type { GlossLanguage } from './languages.ts';
+import { problemWords } from './problem-words.ts';
 
 interface Phrase {
   readonly words: readonly PhraseWord[];
@@ -27,9 +29,9 @@ const stemCharacters = 3;
 export type GlossSubject = 'contract' | 'deal';
 
 const tables: Readonly<Record<GlossSubject, readonly string[]>> = {
-  contract: [agreementWords, calendarWords],
+  contract: [clauseWords, agreementWords, calendarWords],
   // Of two phrases for the same words, the first wins.
-  deal: [dealWords, agreementWords, calendarWords],
+  deal: [dealWords, problemWords, agreementWords, calendarWords],
 };
 const cache = new Map<string, Lexicon>();
 

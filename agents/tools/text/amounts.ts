@@ -22,15 +22,16 @@ export function findAmounts(text: string, hint: NumberHint = {}): FoundAmount[] 
   const found: FoundAmount[] = [];
   for (const number of findNumbers(text, hint)) {
     if (!couldBeMoney(text, number)) continue;
-    const before = text.slice(Math.max(0, number.start - 8), number.start);
+    const before = text.slice(Math.max(0, number.start - 12), number.start);
     const multiplier = multiplierAfter(text, number.end);
-    const valueEnd = number.end + (multiplier?.length ?? 0);
-    const first = currencyBefore(before);
+    const valueEnd = number.end + (multiplier?.length ?? roundEnd(text, number.end));
+    const first = currencyBefore(before, text.slice(number.start, number.end));
     const second = first === undefined ? currencyAfter(text, valueEnd) : undefined;
     const mark = first ?? second;
     if (mark === undefined) continue;
     const thousands = first === undefined ? 0 : zerosBefore(before.slice(0, before.length - first.length));
-    const value = multiplied(inMoney(number, multiplier !== undefined), (multiplier?.zeros ?? 0) + thousands);
+    const zeros = (multiplier?.zeros ?? 0) + thousands + (mark.zeros ?? 0);
+    const value = multiplied(inMoney(number, multiplier !== undefined), zeros);
     found.push({
       start: first === undefined ? number.start : number.start - first.length,
       end: second === undefined ? valueEnd : valueEnd + second.length,
@@ -48,8 +49,9 @@ export function findAmounts(text: string, hint: NumberHint = {}): FoundAmount[] 
 function couldBeMoney(text: string, { start, end }: Range): boolean {
   let before = start - 1;
   while (before >= 0 && start - before < 3 && isBlank(text.charCodeAt(before))) before -= 1;
-  let after = end;
-  while (after < text.length && after - end < 2 && isBlank(text.charCodeAt(after))) after += 1;
+  const from = end + (text[end] === ',' || text[end] === '.' ? roundEnd(text, end) : 0);
+  let after = from;
+  while (after < text.length && after - from < 2 && isBlank(text.charCodeAt(after))) after += 1;
   return isMarkOrLetter(text, before) || isMarkOrLetter(text, after);
 }
 
@@ -66,6 +68,8 @@ interface Mark {
   readonly written: string;
   /** Includes the blanks between it and the number. */
   readonly length: number;
+  /** "150 TEUR" counts in thousands. */
+  readonly zeros?: number;
 }
 
 const codes = new Set(
@@ -105,14 +109,25 @@ const marks: ReadonlyMap<string, string | undefined> = new Map([
   ['pounds', 'GBP'],
 ]);
 
-const markBefore = /((?:US|A|C)\$|[€$£¥₹₽₴₪₩₺]|(?<![\p{L}\d])(?:[A-Z]{3}|Fr|SFr|kr|Kč)\.?)[ \u00a0\u202f]{0,2}$/u;
+const markBefore =
+  /((?:US|A|C)\$|[€$£¥₹₽₴₪₩₺]|(?<![\p{L}\d])(?:[A-Z]{3}|TEUR|Fr|SFr|kr|Kč|[Ee]uros?|EUROS?|(?:U\.?S\.? )?[Dd]ollars?)\.?)[ \u00a0\u202f]{0,2}$/u;
+/** "Euro 6", "Euro 2024": a norm or an event, and a year below the heading "in Euro". */
+const noAmountOfEuro = /^(?:\d|(?:19|20)\d\d)$/;
 const markAfter =
-  /[ \u00a0\u202f]{0,2}(?:(?:de |di |d['’])(?=[Ee]uros?|[Dd]ollars?))?((?:US|A|C)\$|[€$£¥₹₽₴₪₩₺]|(?:[A-Z]{3}|(?:U\.?S\.? )?[Dd]ollars?|[Ee]uros?|[Pp]ounds|Ft|lei|kr|K[čČ]s?|zł|Fr|SFr)(?![\p{L}\d]))/uy;
+  /[ \u00a0\u202f]{0,2}(?:(?:de |di |d['’])(?=[Ee]uros?|[Dd]ollars?))?((?:US|A|C)\$|[Tk]€|[€$£¥₹₽₴₪₩₺]|(?:[A-Z]{3}|TEUR|kEUR|KEUR|(?:U\.?S\.? )?[Dd]ollars?|[Ee]uros?|[Pp]ounds|Ft|lei|kr|K[čČ]s?|zł|Fr|SFr)(?![\p{L}\d]))/uy;
 
-function currencyBefore(before: string): Mark | undefined {
+function currencyBefore(before: string, number: string): Mark | undefined {
   const match = markBefore.exec(before);
-  return match === null ? undefined : markOf(match[1]!, match[0].length);
+  if (match === null || (/^euros?$/i.test(match[1]!) && noAmountOfEuro.test(number))) return undefined;
+  return markOf(match[1]!, match[0].length);
 }
+
+/** "15.000,- EUR": a dash in place of the cents. */
+function roundEnd(text: string, at: number): number {
+  return /^[,.][-–—]{1,2}/.exec(text.slice(at, at + 3))?.[0].length ?? 0;
+}
+
+const inThousands = new Set(['TEUR', 'kEUR', 'KEUR', 'T€', 'k€']);
 
 function currencyAfter(text: string, at: number): Mark | undefined {
   markAfter.lastIndex = at;
@@ -122,6 +137,7 @@ function currencyAfter(text: string, at: number): Mark | undefined {
 
 function markOf(written: string, length: number): Mark | undefined {
   const bare = written.endsWith('.') ? written.slice(0, -1) : written;
+  if (inThousands.has(bare)) return { currency: 'EUR', written: bare, length, zeros: 3 };
   if (codes.has(bare)) return { currency: bare, written: bare, length };
   const key = /dollars?$/i.test(bare) ? 'dollars' : bare.toLowerCase();
   if (!marks.has(key)) return undefined;

@@ -37,7 +37,7 @@ describe('cap tables', () => {
     const text = '| Holder | Shares | % |\n| Ada | 600 | 60.0 |\n| Bo | 400 | 41.0 |\n| Total | 1,100 | 100 |\n';
     expect(findCapTables(parseDocument(documentOf(text)))[0]!.disagreements).toEqual([
       'Shares: rows add up to 1000, the table says 1100',
-      'Bo: holds 40.00 %, the table says 41.0 %',
+      'Bo: holds 40.0 %, the table says 41.0 %',
       'percentages add up to 101 %, the table says 100 %',
     ]);
   });

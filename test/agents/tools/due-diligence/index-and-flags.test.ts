@@ -16,7 +16,7 @@ describe('entries of an index', () => {
       ['Articles of association', 'present'],
       ['Minutes 2024', 'missing'],
       ['Operating permit', 'expired'],
-      ['Service agreement', 'present'],
+      ['Service agreement', 'partial'],
     ]);
   });
 

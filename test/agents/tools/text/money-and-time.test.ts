@@ -17,6 +17,12 @@ describe('findAmounts', () => {
     ['£1.234', '£1.234', 'GBP', '1234'],
     ['7 dollars', '7 dollars', 'USD', '7'],
     ['USD 3bn', 'USD 3bn', 'USD', '3000000000'],
+    ['pari a Euro 15.000', 'Euro 15.000', 'EUR', '15000'],
+    ['euro 1.250,00', 'euro 1.250,00', 'EUR', '1250'],
+    ['US dollars 5,000', 'US dollars 5,000', 'USD', '5000'],
+    ['rund 150 TEUR', '150 TEUR', 'EUR', '150000'],
+    ['TEUR 1.200', 'TEUR 1.200', 'EUR', '1200000'],
+    ['15.000,- EUR', '15.000,- EUR', 'EUR', '15000'],
   ])('reads %s', (text, shown, currency, value) => {
     const [amount] = findAmounts(text);
     expect(text.slice(amount!.start, amount!.end)).toBe(shown);
@@ -25,6 +31,10 @@ describe('findAmounts', () => {
 
   it('returns the sign if it is not a known currency', () => {
     expect(findAmounts('kr 50')).toEqual([{ start: 0, end: 5, currencyMark: 'kr', value: '50' }]);
+  });
+
+  it.each(['Abgasnorm Euro 6', 'in Euro 2025 2024'])('finds none in %s', (text) => {
+    expect(findAmounts(text)).toEqual([]);
   });
 
   it('finds none without a currency', () => {

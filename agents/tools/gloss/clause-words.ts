@@ -1,0 +1,42 @@
+/** The words of terms, liability, ownership and governing law that complete those of `agreement-words.ts`. */
+export const clauseWords = `
+starting on | nl ingaande op, ingaande per, gaat in op, vangt aan op, aanvangende op | pt com início em, com início a, inicia-se em | it a decorrere dal, con decorrenza dal, decorre dal | es con inicio el, con inicio en, a contar desde el | fr prenant effet le, commençant le | sv med start den, börjar löpa den | pl rozpoczynając od, począwszy od
+from its signature | es desde su firma, a partir de su firma, desde la firma | fr à compter de sa signature | it dalla sottoscrizione, dalla firma, dalla data di sottoscrizione | pt a contar da assinatura, a partir da assinatura | nl vanaf ondertekening
+ends on | nl eindigt van rechtswege op, eindigt op, loopt af op | pt termina em, cessa em | it termina il, scade il, cessa il | es finaliza el, termina el, vence el | fr se termine le, expire le, prend fin le | sv upphör den, löper ut den | pl kończy się, wygasa z dniem
+ends automatically | sv upphör därefter utan uppsägning, upphör därefter | nl eindigt van rechtswege, eindigt zonder dat opzegging | pl wygasa z upływem
+automatically renewed | nl telkens stilzwijgend, wordt telkens stilzwijgend, stilzwijgend
+renews automatically for | fr est renouvelé par tacite reconduction, se renouvelle par tacite reconduction, renouvelable par tacite reconduction | it si rinnova tacitamente, si rinnoverà tacitamente | es se prorrogará tácitamente, prorrogable tácitamente
+extended | nl verlengd
+extend | nl verlengen
+either party may extend | nl partijen kunnen haar, partijen kunnen de overeenkomst
+successive terms of one year | es por períodos anuales, por periodos anuales, por anualidades, períodos anuales sucesivos | it di anno in anno | fr par périodes d'un an, par périodes annuelles, d'année en année | pt por períodos anuais, por períodos de um ano | sv med ett år i taget
+successive terms of equal length | pt por iguais períodos, por iguais e sucessivos períodos | es por iguales períodos, por períodos iguales, por idénticos períodos | it per uguale periodo, per eguale periodo, per ulteriori periodi di uguale durata | fr par périodes identiques, pour des périodes identiques
+remains in force for | es durará, tendrá una vigencia de | it avrà durata di, dura | fr durera | pt durará, terá a duração de
+is entered into for an indefinite period | pl zawarta jest na czas nieokreślony, zawarta na czas nieokreślony, została zawarta na czas nieokreślony
+not remedied within | fr non réparé dans un délai de, non réparée dans un délai de, auquel il n'est pas remédié dans un délai de | es no subsanado en, no subsanado en un plazo de | it non sanato entro, a cui non sia posto rimedio entro | nl niet hersteld binnen | pt não sanado no prazo de
+days prior notice | pt dias de antecedência
+is due within | it avverrà entro, sarà effettuato entro, deve avvenire entro
+payment term is | nl betalingstermijn bedraagt
+is governed by Dutch law | nl is nederlands recht van toepassing
+is governed by Belgian law | nl is belgisch recht van toepassing
+the governing law is | pl prawem właściwym jest | it la legge applicabile è | es la ley aplicable es, el derecho aplicable es | fr la loi applicable est, le droit applicable est | pt a lei aplicável é
+governed by | fr soumis au, soumise au | es sujeto a, sujeta a | pt sujeito à, sujeito a
+finally resolved by arbitration | fr sera tranché par arbitrage, seront tranchés par arbitrage, tranché par arbitrage | es se resolverá mediante arbitraje, se resolverán mediante arbitraje | it sarà risolta mediante arbitrato, saranno risolte mediante arbitrato | pt será resolvido por arbitragem, serão resolvidos por arbitragem
+exclusive jurisdiction of the courts in | pl rozstrzyga sąd w, rozstrzyga sąd powszechny w | it foro competente è, foro esclusivo di
+does not apply in the event of | es no rige en caso de, no se aplicará en caso de | it non si applica in caso di, non opera in caso di | fr ne joue pas en cas de | pt não se aplica em caso de | pl nie dotyczy szkód wyrządzonych, nie dotyczy szkody wyrządzonej | nl geldt niet in geval van, geldt niet bij
+the limitation | sv begränsningen, ansvarsbegränsningen | nl de beperking, deze beperking | pl ograniczenie | it la limitazione, tale limite, detto limite | es la limitación, este límite, el límite | fr cette limitation, ce plafond | pt a limitação, este limite
+wilful misconduct | pl umyślnie, umyślną, winy umyślnej | pt dolo
+gross negligence | nl bewuste roekeloosheid | pl rażącego niedbalstwa, rażące niedbalstwo | pt culpa grave, negligência grosseira
+breach of confidentiality | pl naruszenia obowiązku poufności, naruszenia poufności | pt violação da confidencialidade
+is not liable for | it è escluso il risarcimento del, è escluso il risarcimento della, è escluso il risarcimento dei, non risponde del, non risponde dei | es no responde de, no responde del | pt não responde por
+the deliverables | nl de rechten op het resultaat, rechten op het resultaat, het resultaat, de resultaten | sv rättigheterna till resultatet, resultatet | pl prawa do rezultatów, rezultaty prac
+vest on payment in | nl gaan bij betaling over op, gaan na betaling over op
+vest in | nl gaan over op, komen toe aan, komt toe aan | sv övergår till, övergår på | pl przechodzą na
+belongs to | sv tillfaller, tillkommer | it spettano al, spettano alla, spetta al | pl należą do, przysługują
+remains the property of | es sigue siendo titularidad del, sigue siendo propiedad del, sigue siendo titularidad de, permanecerá en propiedad de | pt permanece propriedade de, continua a ser propriedade de
+held before the agreement | nl al bezat, reeds bezat | pl stworzył przed zawarciem umowy
+shall not solicit | es no podrá contratar | nl zal niet in dienst nemen | it non assumerà | pt não contratará | pl nie będzie zatrudniać
+may not assign their rights | nl dragen hun rechten niet over
+keep confidential | es guardarán secreto, guardará secreto, mantendrán en secreto | it mantengono riservate, mantiene riservate, manterranno riservate, manterrà riservate | pt guardarão sigilo, manterão sigilo
+thereafter | sv därefter | nl daarna
+`;
