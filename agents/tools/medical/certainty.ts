@@ -89,7 +89,7 @@ export function certainMedications({ text }: Document, medications: readonly Med
   });
 }
 
-const dateCharactersBefore = 700;
+const dateCharactersBefore = 2500;
 const dateCharactersAfter = 200;
 const lineCharactersMax = 300;
 const itemCharactersMax = 120;

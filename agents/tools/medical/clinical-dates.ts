@@ -35,7 +35,7 @@ const american =
   /(?<!\p{L})(?:MRN|MD|D\.O\.|PA-C|NP|RN|lbs?|pounds|ounces|°F|hemoglobin|anemia|edema|diarrhea|dyspnea|hematuria|hemorrhage|leukocytes|pediatric\p{L}*|esophag\p{L}*|tumor|color|center|labor|estrogen|fetal|orthopedic\p{L}*|gynecolog\p{L}*|anesthesia|hospitalist|insurance|Medicare|Medicaid|ER|ED|PCP|HPI|ROS|acetaminophen|Tylenol|albuterol|Caucasian|African-American|p\.o\.|b\.i\.d\.|t\.i\.d\.|q\.d\.|CBC|BMP|CMP|K\/uL|feet|inches|RTC|HTN)(?!\p{L})/gu;
 /** Words of records that write the day first: British spelling and services, and function words of other languages. */
 const european =
-  /(?<!\p{L})(?:NHS|A&E|haemoglobin|anaemia|oedema|diarrhoea|dyspnoea|haem\p{L}+|paediatric\p{L}*|oesophag\p{L}*|tumour|colour|centre|labour|oestrogen|foetal|orthopaedic\p{L}*|gynaecolog\p{L}*|anaesthe\p{L}*|paracetamol|salbutamol|GP|Consultant|Registrar|Ward|und|der|die|mit|von|Herr|Frau|con|por|avec|dans|de|en|née?|le|les|des|Madame|Monsieur|pacient\p{L}*|paciente|del|los|las|para|della|alla|paziente|van|het|een|patiënt|mmol\/[lL]|umol\/L|µmol\/L|TTO|FBC|U&Es?|NEWS2|theatre|QDS|TDS|Datix|mobilised|oedematous|micrograms|SHO|Yours sincerely|physio|jest|pacjent\p{L}*)(?!\p{L})/gu;
+  /(?<!\p{L})(?:NHS|A&E|haemoglobin|anaemia|oedema|diarrhoea|dyspnoea|haem\p{L}+|paediatric\p{L}*|oesophag\p{L}*|tumour|colour|centre|labour|oestrogen|foetal|orthopaedic\p{L}*|gynaecolog\p{L}*|anaesthe\p{L}*|paracetamol|salbutamol|GP|Consultant|Registrar|Ward|und|der|die|mit|von|Herr|Frau|con|por|avec|dans|de|en|née?|le|les|des|Madame|Monsieur|pacient\p{L}*|paciente|del|los|las|para|della|alla|paziente|van|het|een|patiënt|mmol\/[lL]|umol\/L|µmol\/L|TTO|FBC|U&Es?|NEWS2|theatre|QDS|TDS|Datix|mobilised|oedematous|micrograms|SHO|Yours sincerely|physio|jest|pacjent\p{L}*|och|med|inte|patienten|ikke|ja|ei|não|uma|della|nella)(?!\p{L})/gu;
 
 const orders = new WeakMap<Document, { readonly order: DateOrder | undefined }>();
 
@@ -48,7 +48,9 @@ export function orderOf(document: Document): DateOrder | undefined {
   const read = orders.get(document);
   if (read !== undefined) return read.order;
   const text = document.text.slice(0, 20_000);
-  const balance = [...text.matchAll(american)].length - [...text.matchAll(european)].length;
+  // No country that writes a decimal comma writes the month first.
+  const comma = document.decimalMark === ',' ? 3 : 0;
+  const balance = [...text.matchAll(american)].length - [...text.matchAll(european)].length - comma;
   const order = Math.abs(balance) < 3 ? orderOfChart(text) : { dayFirst: balance < 0, sure: false };
   orders.set(document, { order });
   return order;

@@ -9,10 +9,10 @@ import type { Sex } from './formulas.ts';
 import { entryDay } from './journal.ts';
 import type { LabValue } from './lab-value.ts';
 import { findLabValues } from './lab-values.ts';
+import { dayOfStay, visitDay } from './measure-day.ts';
 import type { Patient } from './patient.ts';
 import { sectionAt } from './sections.ts';
 import { statementAt } from './statements.ts';
-import { visitDay } from './vital-values.ts';
 
 export type LabFlag = 'critically low' | 'low' | 'normal' | 'high' | 'critically high' | 'not judged';
 
@@ -124,7 +124,7 @@ function dateOf(document: Document, lab: LabValue): string | undefined {
     ({ start }) => headingEnd === -1 || start < headingEnd || headingEnd < section.start + 3,
   );
   if (inHeading !== undefined) return section.kind === 'laboratory' ? inHeading.iso : undefined;
-  return sampleDay(document);
+  return (section.kind === 'laboratory' ? dayOfStay(document, section.title) : undefined) ?? sampleDay(document);
 }
 
 /** "Labs on 05/05/2026. Your potassium on 04/15 was 4.9": the nearer day counts, although it has no year. */

@@ -188,13 +188,17 @@ const levels = new Map(
   }),
 );
 
+const isPartOfUnit = (label: string, start: number, end: number): boolean =>
+  /^(?:mg|mmol|meq)$/i.test(label.slice(start, end)) && /^\/\p{L}/u.test(label.slice(end, end + 2));
+
 /** The quantity that a label names; a quantity that is not measured in blood is a different one. */
 function analyteOf(written: string): Analyte | undefined {
   const label = joined(written);
   if (label.length > 80 || /^[Pp]t(?!\p{L})/u.test(label)) return undefined;
   const level = levels.get(label.toLowerCase().replace(/ ?\(.*$/, ''));
   if (level !== undefined) return level;
-  const [first] = findTerms(label, names());
+  // "Phos (mg/dL)": a unit is no magnesium.
+  const first = findTerms(label, names()).find(({ start, end }) => !isPartOfUnit(label, start, end));
   const isOther = otherFluid.test(label) || /\b(?:ratio|clearance|fluid)\b/i.test(label);
   if (isOther && !ratios.has(first?.value.key ?? '')) return undefined;
   return first !== undefined && first.start <= 20 ? first.value : undefined;

@@ -9,6 +9,7 @@ import { certainVitals, type Doubt } from './certainty.ts';
 import { dayIn } from './clinical-dates.ts';
 import { hasMatch } from './clinical-status.ts';
 import { entryDay } from './journal.ts';
+import { dayOver, visitDay } from './measure-day.ts';
 import { sectionAt } from './sections.ts';
 import { shortDayIn } from './short-days.ts';
 import { statementsOf } from './statements.ts';
@@ -27,7 +28,7 @@ import {
   type Sign,
   shapes,
 } from './vital-shapes.ts';
-import { celsius, numberOf, type Reading, reading, readingsOf, visitDay } from './vital-values.ts';
+import { celsius, numberOf, type Reading, reading, readingsOf } from './vital-values.ts';
 
 export type { Sign } from './vital-shapes.ts';
 
@@ -178,13 +179,7 @@ function dateOfStatement(document: Document, at: number): string | undefined {
   const line = text.slice(text.lastIndexOf('\n', at) + 1, at + 1);
   const first = line.includes('\t') ? line.split('\t', 1)[0]! : undefined;
   const row = first === undefined ? undefined : (dayIn(document, first) ?? shortDayIn(document, first));
-  const section = sectionAt(document, at);
-  const heading = text.slice(section.start, Math.min(section.start + section.title.length + 40, at));
-  const ofHeading =
-    section.kind !== 'vitals'
-      ? undefined
-      : dayIn(document, heading.split('\n').find((part) => part.trim() !== '') ?? '');
-  return row ?? ofHeading ?? entryDay(document, at) ?? visitDay(document);
+  return row ?? dayOver(document, at) ?? entryDay(document, at) ?? visitDay(document);
 }
 
 function matchesOf(
@@ -203,14 +198,10 @@ function matchesOf(
     const rest = text.slice(match.index + match[0].length, match.index + match[0].length + 60);
     const earlier = measure === 'weight' ? earlierWeight.exec(rest) : null;
     if (earlier !== null && !/goal|target|ideal|ziel/i.test(earlier[0])) {
-      const day = earlier[3] === undefined ? undefined : dayIn(document, earlier[3]);
-      return [
-        ...readings,
-        ...readingsOf(measure, earlier, range).map((each) => ({
-          ...each,
-          ...(day === undefined ? {} : { date: day }),
-        })),
-      ];
+      // Without a day of its own, it does not have that of the sentence.
+      const date =
+        earlier[3] === undefined ? undefined : (dayIn(document, earlier[3]) ?? shortDayIn(document, earlier[3]));
+      return [...readings, ...readingsOf(measure, earlier, range).map((each) => ({ ...each, date }))];
     }
     if (measure !== 'pressure') return readings;
     const next = furtherPressure.exec(text.slice(match.index + match[0].length, match.index + match[0].length + 80));
