@@ -5,7 +5,7 @@ export const moreNames = `
 glucose | fp-glukos, fp-gluk, p-gluk, b-gluk, fp-glucose, plasmaglukos, blodglukos, blodglukose, glucose nüchtern, blutglucose, blutglukose, glicemia capillare, glucemia capilar, glicemia capilar, glycémie capillaire, bm, bgl, bsl, blood sugar, fingerstick, finger-prick glucose, glucometry, destrostix, bz nüchtern, blutzucker nüchtern, glukoza na czczo, glikemia, glicemia basale, glucose (random), glucose random, nuchtere glucose, bg (mmol/l), glukoosi
 hba1c | b-hba1c, hba1c ifcc, glykohemoglobin, glykeret hæmoglobin, hba1c (dcct), hb-a1c (ifcc), hemoglobine glyquee, hemoglobina glicosilada hba1c
 creatinine | creatinin, kreat, kreat., p-krea, s-krea, créatinine plasmatique, creatinina plasmatica, creatinina plasmática, serum-kreatinin, kreatinin i serum, kreatyniny, kreatiniini, s-créatinine, creat., plasma creatinine, krea i. s.
-urea | p-karbamid, urea serum, serumharnstoff, urée sanguine, urea nitrógeno, urea (bun), mocznik w surowicy, urea plasmatica, harnst.
+urea | ur, p-karbamid, urea serum, serumharnstoff, urée sanguine, urea nitrógeno, urea (bun), mocznik w surowicy, urea plasmatica, harnst.
 sodium | p-natrium, s-natrium, natriemia, sód w surowicy, sodio sérico, sodio (na), natrium i. s., sodio ematico, sodium sérique, ionogramme sodium, natrium serum
 potassium | p-kalium, s-kalium, kaliaemia, potas w surowicy, potassium sérique, potasio (k), kalium i. s., kalium serum, potassio (k), potássio sérico
 chloride | chlorki w surowicy, p-klorid, cloro (cl), cloruro sérico, chlorures sanguins

@@ -169,7 +169,7 @@ function understood(values: readonly { readonly value: LabValue }[] = []): numbe
 const ratios: ReadonlySet<string> = new Set(['uacr', 'upcr', 'fit']);
 
 const laboratoryLabel =
-  /\b(?:labs?|laborator(?:y|ies)|labor(?:werte)?|blood (?:work|tests?|results)|chemistr(?:y|ies)|metabolic panel|bmp|cmp|cbc|haematology|hematology|laboratoř)\b/i;
+  /(?<!\p{L})(?:labs?|laborator(?:y|ies)|labor(?:werte)?|blood (?:work|tests?|results)|chemistr(?:y|ies)|metabolic panel|bmp|cmp|cbc|fbc|u&es?|ues?|lfts?|tfts?|bone profile|coag\w*|clotting|abg|vbg|blood gas\w*|haematology|hematology|laboratoř|(?:klein|groß)\w*es blutbild|blutbild|klinische chemie|hämatologie|blutgas\w*|bga|gerinnung|elektrolyte|leberwerte|nierenwerte|biochimie|hématologie|hémogramme|nfs|ionogramme|iono|gds|bilan \w+|hemograma|bioquímica|gasometr[ií]a|coagulación|coagulação|emocromo|emogas\w*|ega|hemogram|morfologia|biochemia|gazometria|bloedbeeld|bloedgas|nierfunctie|leverwaarden|blodstatus|elstatus|leverstatus|blodgas|væsketal|levertal|infektionstal|provsvar|lab|blodprover|blodprøver)(?!\p{L})/iu;
 
 /** "Labs from 09/15/2024 showed …", "Her admission bloods: …". */
 const laboratoryStart =

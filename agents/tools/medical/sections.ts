@@ -199,6 +199,10 @@ function endOfLines(text: string, from: number): number {
   return end;
 }
 
+/** "Blood tests 14 May 2026": the day does not make a heading long. */
+const writtenDay =
+  / ?(?:(?:on|of|vom|am|du|le|del|dal|van|af|fra|från|z dnia|de) )?(?:\d{1,2}\.? (?:de )?\p{L}{3,10}\.?,? (?:de )?\d{4}|\d{1,4}[./-]\d{1,2}[./-]\d{1,4})(?:,? \d{1,2}[:.]\d\d)?$/u;
+
 /** A separate line, the first cell of a row in capitals, or capitals before the text of their line. */
 function headingOfLine(line: string): Omit<FoundHeading, 'start'> | undefined {
   if (line.length < 2 || line.length > 4_000) return undefined;
@@ -212,7 +216,7 @@ function headingOfLine(line: string): Omit<FoundHeading, 'start'> | undefined {
   if (isAlone && cell.length <= 70 && !/[.;,]$/.test(cell)) {
     const kind = kindOfHeading(bare);
     // "HOME MEDICATIONS (per wife, bottles not available)"
-    const main = unspaced(bare.replace(/\s?\([^()]{0,60}\)$/, ''));
+    const main = unspaced(bare.replace(/\s?\([^()]{0,60}\)$/, '')).replace(writtenDay, '');
     const isShort = main.split(' ').length <= 4 || main === main.toUpperCase();
     if (kind !== undefined && isShort) return { kind, title: bare };
   }
