@@ -222,6 +222,14 @@ function placedIn(
     new Set(values.map(({ at }) => at)).size === values.length &&
     values.every(({ at }) => columns[at]!.kind !== 'other');
   if (isPlaced) return values.map((value) => ({ ...value, column: columns[value.at]! }));
+  // "Maximum" between two samples: what stands under another title is no result.
+  const isUnderTitles =
+    new Set(values.map(({ at }) => at)).size === values.length &&
+    values.every(({ at, part }) => gap(columns[at]!, part) <= 0);
+  if (isUnderTitles)
+    return values
+      .map((value) => ({ ...value, column: columns[value.at]! }))
+      .filter(({ column }) => column.kind !== 'other');
   return values.length === results.length
     ? values.map((value, index) => ({ ...value, column: results[index]! }))
     : undefined;

@@ -40,7 +40,8 @@ export function kindOfHeading(written: string, max: number = wordsMax): SectionK
   const whole = wholes.get(plain);
   if (whole !== undefined) return whole;
   let best = headings.length;
-  for (const words of runsOf(plain.split(' '))) best = Math.min(best, contained.get(words) ?? best);
+  for (const words of [...runsOf(plain.split(' ')), ...plain.split(/[ /]+/)])
+    best = Math.min(best, contained.get(words) ?? best);
   return headings[best]?.[0];
 }
 

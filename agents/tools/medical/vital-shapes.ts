@@ -80,7 +80,7 @@ export const letters: readonly Shape[] = [
   { measure: 'temperature', shape: new RegExp(String.raw`(?<![\p{L}\d/])T[ :=]{1,3}${values.temperature}`, 'gu') },
 ];
 export const furtherPressure =
-  /^[^.;\n]{0,30}?(?:repeat(?:ed)?|then|and|later|→|->|recheck(?:ed)?|to|,|standing|lying|sitting|left|right|puis|dann)[^.;\n\d<>]{0,20}(\d{2,3}) ?\/ ?(\d{2,3})(?![\d/])/iu;
+  /^[^.\n;]{0,30}?(?:repeat(?:ed)?|then|and|later|→|->|recheck(?:ed)?|to|[,;]|dopo|poi|después|luego|depois|nach|danach|daarna|efter|därefter|potem|liegend|stehend|couché|debout|standing|lying|sitting|left|right|puis|dann)[^.;\n\d<>]{0,20}(\d{2,3}) ?\/ ?(\d{2,3})(?![\d/])/iu;
 
 /** "(was 79.8 kg in April)", "(adm wt 74.6 kg)", "(84.0kg on 14/08/2024)", "(Vormonat 69,5 kg)". */
 export const earlierWeight =

@@ -89,6 +89,18 @@ describe('a laboratory value', () => {
     expect(labs(text)).toMatchObject([{ writtenNumber: 9.8, date: '2026-05-12' }]);
   });
 
+  it('is in columns of samples only, and has the day of its row beside a dose', () => {
+    const table =
+      'Wert       Aufnahme    Maximum     Entlassung   Norm\n' +
+      'CRP mg/l   12          214         38           <5\n' +
+      'PCT µg/l   0,4         2,1         0,3          <0,5\n';
+    expect(labs(table).map(({ writtenNumber }: { writtenNumber: number }) => writtenNumber)).toEqual([
+      12, 38, 0.4, 0.3,
+    ]);
+    const course = 'Date         INR    Warfarin dose\n22/05/2026   1.8    3 mg\n29/05/2026   2.4    3 mg\n';
+    expect(labs(course)).toMatchObject([{ date: '2026-05-22' }, { date: '2026-05-29' }]);
+  });
+
   it('is not the hour of the sample', () => {
     expect(labs('Labs: hs-Troponin T 3h 214 ng/L')).toMatchObject([{ writtenNumber: 214 }]);
   });
@@ -148,6 +160,11 @@ describe('a medicine', () => {
     ]);
   });
 
+  it('has the units of the direction that follows its strength', () => {
+    const text = 'Discharge medications:\n1. Furosemide 20 mg tablet. Take 2 tablets by mouth every morning\n';
+    expect(medications(text)).toMatchObject([{ dose: '40 mg', schedule: 'once-daily' }]);
+  });
+
   it('is infused continuously under the title of a pump', () => {
     const text = 'SYRINGE DRIVER SC\nMorphine sulfate 20 mg\nMidazolam 10 mg\n';
     expect(medications(text)).toMatchObject([
@@ -161,6 +178,23 @@ describe('a medicine', () => {
       'Medikation:\nMethotrexat 10 mg einmal pro Woche\n\nBei Fieber bitte Methotrexat pausieren.\n',
     );
     expect(item).toMatchObject({ status: 'current', schedule: 'weekly' });
+  });
+});
+
+describe('an allergy', () => {
+  it.each([
+    [
+      'Allergien/Unverträglichkeiten: Codein (Exanthem), Nickel.',
+      [
+        ['Codein', 'Exanthem'],
+        ['Nickel', undefined],
+      ],
+    ],
+    ['Allergy - codeine: rash', [['codeine', 'rash']]],
+    ['Riferisce intolleranza ai FANS con gastralgia.', [['FANS', 'gastralgia']]],
+  ])('is read in "%s"', (text, expected) => {
+    const { items } = plain(medicationReview.run(documentsOf(text)).result).allergies;
+    expect(items.map(({ substance, reaction }: Record<string, unknown>) => [substance, reaction])).toEqual(expected);
   });
 });
 
