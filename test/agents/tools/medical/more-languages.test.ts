@@ -89,7 +89,7 @@ describe('a laboratory value', () => {
     expect(labs(text)).toMatchObject([{ writtenNumber: 9.8, date: '2026-05-12' }]);
   });
 
-  it('is in columns of samples only, and has the day of its row beside a dose', () => {
+  it('is in columns of samples only, and has the day of its row next to a dose', () => {
     const table =
       'Wert       Aufnahme    Maximum     Entlassung   Norm\n' +
       'CRP mg/l   12          214         38           <5\n' +
