@@ -101,6 +101,17 @@ describe('a laboratory value', () => {
     expect(labs(course)).toMatchObject([{ date: '2026-05-22' }, { date: '2026-05-29' }]);
   });
 
+  it('has the day of a column without a year that is near a day of the record in one order only', () => {
+    const text =
+      'Progress note 2026-03-08\n\n          03/06     03/07\nWBC       18.2      15.9\nHgb       8.9       8.4\n';
+    expect(labs(text)).toMatchObject([
+      { writtenNumber: 18.2, date: '2026-03-06' },
+      { writtenNumber: 15.9, date: '2026-03-07' },
+      { writtenNumber: 8.9, date: '2026-03-06' },
+      { writtenNumber: 8.4, date: '2026-03-07' },
+    ]);
+  });
+
   it('is not the hour of the sample', () => {
     expect(labs('Labs: hs-Troponin T 3h 214 ng/L')).toMatchObject([{ writtenNumber: 214 }]);
   });
