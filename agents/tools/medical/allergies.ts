@@ -39,14 +39,18 @@ const denial =
 
 /** "Intolerancia a la lactosa (diarrea). Alergia al níquel.": in prose, in Romance languages and Dutch. */
 const statedShape =
-  /(?<!\p{L})(?:alergia|intolerancia|allergia|intolleranza|intolerância|allergie|intolérance)\s(?:a la|al|a los|a las|a|all['’]|alla|alle|allo|agli|ai|ao|à|aos|às|voor)\s{0,2}(\p{L}[\p{L} ]{2,30}?)(?: ?\(([^()\n]{3,30})\))?(?=[.,;\n)]| y | e | et | en |$)/giu;
+  /(?<!\p{L})(?:alergia|intolerancia|allergia|intolleranza|intolerância|allergie|intolérance)\s(?:(?:a la|al|a los|a las|alla|alle|allo|agli|ai|aos|ao|às|à|a|voor)\s|all['’])\s?(\p{L}[\p{L} ]{2,30}?)(?:(?: ?\(| (?:con|com|avec|met) )(\p{L}[^()\n.,;]{2,29})\)?)?(?=[.,;\n)]| y | e | et | en |$)/giu;
 
 function ofSections(document: Document): Allergy[] {
   const { text } = document;
   return clinicalSections(document).flatMap((section) => {
     if (section.kind !== 'allergies') return [];
     const titleAt = text.indexOf(section.title, section.start);
-    const from = titleAt === -1 ? section.start : titleAt + section.title.length;
+    // "Allergy - trimethoprim: rash": the label names the substance.
+    const named = /^(?:allerg|alerg|uczulen|unverträglich|intoler)\p{L}* ?[-–] ?(?=\p{Ll}{4})/iu.exec(
+      section.title,
+    )?.[0].length;
+    const from = titleAt === -1 ? section.start : titleAt + (named ?? section.title.length);
     const end = endOfList(text, from, Math.min(section.end, from + sectionMax, text.length));
     // Tables are read by their columns.
     if (text.slice(from, end).includes('\t')) return [];

@@ -1,5 +1,7 @@
 /** Further names of quantities in German, French, Italian, Spanish, Portuguese, Dutch, Polish, Czech, Swedish, Danish and Norwegian. */
 
+import { moreNames } from './analyte-names-further.ts';
+
 /** key | names, in lower case. A name in spaced points or hyphens is listed as it is written. */
 const table = `
 glucose | glukos, glukoza, glucosa basal, glucosa en ayunas, glicose, glicose em jejum, glicémia, glicemia a digiuno, glucemia basal, glykemie, glykemie nalačno, glykemi, blodsukker, blodsocker, p-glukos, p-glucose, nüchternblutzucker, nüchtern-glukose, bloedglucose, nuchter glucose, cukier, glicosio, glucose à jeun, glycémie veineuse, sérum glukóza, glucose (fasting), glucose, fasting, poc glucose, fingerstick glucose, cbg, capillary glucose
@@ -103,12 +105,13 @@ bnp | peptido natriuretico, péptido natriurético, brain natriuretic peptide, b
 vancomycin | vancomycin (trough), vancomycine, vancomycinspiegel, vanc trough, vancomicina
 `;
 
-export const furtherNames: ReadonlyMap<string, readonly string[]> = new Map(
-  table
-    .trim()
-    .split('\n')
-    .map((line) => {
-      const [key = '', names = ''] = line.split(' | ');
-      return [key, names.split(', ').map((name) => name.toLowerCase())];
-    }),
-);
+export const furtherNames: ReadonlyMap<string, readonly string[]> = namesByKey(`${table}${moreNames}`);
+
+function namesByKey(lines: string): Map<string, string[]> {
+  const byKey = new Map<string, string[]>();
+  for (const line of lines.split('\n').filter((each) => each.includes(' | '))) {
+    const [key = '', names = ''] = line.split(' | ');
+    byKey.set(key, [...(byKey.get(key) ?? []), ...names.split(', ').map((name) => name.toLowerCase())]);
+  }
+  return byKey;
+}

@@ -144,6 +144,24 @@ vancomycin | vancomycin (trough) | vancomycin level, vancomycin trough | mg/l | 
 tacrolimus | tacrolimus (trough) | tacrolimus level, tacrolimus trough | µg/l | ng/ml 1 | |
 base excess | base excess | base excess, be | mmol/l | meq/l 1 | |
 ethanol | ethanol | ethanol, alcohol level, blood alcohol, etoh | mmol/l | mg/dl 0.2171 | |
+kt/v | Kt/V (dialysis) | kt/v, ktv, spkt/v, ekt/v | 1 | | 1.2- |
+tpo antibodies | thyroid peroxidase antibodies | tpo-ak, tpo ak, anti-tpo, tpo antibodies, tpo-antikörper, anti-tpo-ak, tpoab, anti-tpo antibodies, anticuerpos anti-tpo, anticorpi anti-tpo, ac anti-tpo, anticorps anti-tpo, tpo-antikroppar | u/ml | iu/ml 1; ku/l 1; kiu/l 1 | |
+myoglobin | myoglobin | myoglobin, mioglobina, myoglobine | µg/l | ng/ml 1 | |
+methaemoglobin | methaemoglobin | methaemoglobin, methemoglobin, methb | % | | |
+copeptin | copeptin | copeptin | pmol/l | | |
+zinc | zinc | zinc, zink, cinc, zinco, cynk | µmol/l | µg/dl 0.153 | |
+anti-xa | anti-Xa activity | anti-xa, anti xa, anti-fxa, anti-faktor-xa | iu/ml | u/ml 1; ku/l 1 | |
+creatinine clearance | creatinine clearance | creatinine clearance, crcl, kreatinin-clearance, clairance de la créatinine, clairance creatinine, clearance creatinina, aclaramiento de creatinina, clcr, clairance créatinine, clairance, kreatininclearance, klirens kreatyniny | ml/min | ml/min/1.73m2 1 | | |
+il-6 | interleukin 6 | il-6, il6, interleukin-6, interleukin 6, interleukine-6, interleucina 6, interleuchina 6 | ng/l | pg/ml 1 | |
+beta-hydroxybutyrate | ketones (blood) | ketones, blood ketones, ketone, beta-hydroxybutyrate, b-ketoner, p-ketoner, ketoner, ketone bodies, cetonas, chetoni, cetonemia, chetonemia, cétonémie, ketonen, β-hydroxybutyrat, ciała ketonowe | mmol/l | mg/dl 0.0961 | -0.6 |
+igg | IgG | igg, immunoglobulin g, immunglobulin g | g/l | mg/dl 0.01 | |
+iga | IgA | iga, immunoglobulin a, immunglobulin a | g/l | mg/dl 0.01 | |
+igm | IgM | igm, immunoglobulin m, immunglobulin m | g/l | mg/dl 0.01 | |
+complement c3 | complement C3 | complement c3, c3, c3c | g/l | mg/dl 0.01 | |
+complement c4 | complement C4 | complement c4, c4 | g/l | mg/dl 0.01 | |
+prealbumin | prealbumin | prealbumin, transthyretin, préalbumine, prealbumina | g/l | mg/dl 0.01; mg/l 0.001 | |
+homocysteine | homocysteine | homocysteine, homocystein, omocisteina, homocisteína, homocystéine | µmol/l | | |
+lp(a) | lipoprotein(a) | lipoprotein(a), lp(a), lipoprotein (a), lipoproteina (a) | nmol/l | mg/dl 2.15 | |
 egfr | eGFR (reported) | egfr, gfr, dfg, egfr (ckd-epi), gfr (ckd-epi), estimated gfr, egfr ckd-epi, ckd-epi, gfr estimated, mdrd, débit de filtration glomérulaire | ml/min/1.73m2 | ml/min 1 | 60- | 15-
 `;
 

@@ -7,6 +7,7 @@ import { type Certain, withhold } from '../left-out.ts';
 import { findDates } from '../text/dates.ts';
 import { indexAt, rangeAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
+import { dayIn } from './clinical-dates.ts';
 import type { ReviewedLab } from './lab-flags.ts';
 import type { Medication } from './medications.ts';
 import type { Reading } from './vital-values.ts';
@@ -47,7 +48,9 @@ export function certainLabs(document: Document, labs: readonly ReviewedLab[]): C
     return isChange(text, lab.end) ? 'change' : undefined;
   });
   const isDated = ({ lab }: ReviewedLab) =>
-    lab.date === undefined || !hasUnreadFigure(text, lab.start, byLine.get(lineStart(text, lab.start)) ?? []);
+    lab.date === undefined ||
+    isRowOfDay(document, lab) ||
+    !hasUnreadFigure(text, lab.start, byLine.get(lineStart(text, lab.start)) ?? []);
   return { facts: facts.map((reviewed) => (isDated(reviewed) ? reviewed : withoutDate(reviewed))), doubts };
 }
 
@@ -89,7 +92,7 @@ export function certainMedications({ text }: Document, medications: readonly Med
   });
 }
 
-const dateCharactersBefore = 700;
+const dateCharactersBefore = 2500;
 const dateCharactersAfter = 200;
 const lineCharactersMax = 300;
 const itemCharactersMax = 120;
@@ -112,6 +115,16 @@ function isRowOfWords(document: Document, at: number): boolean {
     at < row.end &&
     row.cells.slice(2, -2).some((cell) => cell !== undefined && /\p{L}{2,}\s+\p{L}{2,}/u.test(cell.text))
   );
+}
+
+/** Whether the first cell of the line is the day of the value: no other column gives it one. */
+function isRowOfDay(document: Document, { start, date }: { start: number; date?: string }): boolean {
+  const from = lineStart(document.text, start);
+  const [first = '', ...others] = document.text
+    .slice(from, from + lineCharactersMax)
+    .split('\n', 1)[0]!
+    .split('\t');
+  return others.length > 0 && dayIn(document, first) === date;
 }
 
 function lineStart(text: string, at: number): number {

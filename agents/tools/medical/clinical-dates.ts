@@ -35,7 +35,7 @@ const american =
   /(?<!\p{L})(?:MRN|MD|D\.O\.|PA-C|NP|RN|lbs?|pounds|ounces|°F|hemoglobin|anemia|edema|diarrhea|dyspnea|hematuria|hemorrhage|leukocytes|pediatric\p{L}*|esophag\p{L}*|tumor|color|center|labor|estrogen|fetal|orthopedic\p{L}*|gynecolog\p{L}*|anesthesia|hospitalist|insurance|Medicare|Medicaid|ER|ED|PCP|HPI|ROS|acetaminophen|Tylenol|albuterol|Caucasian|African-American|p\.o\.|b\.i\.d\.|t\.i\.d\.|q\.d\.|CBC|BMP|CMP|K\/uL|feet|inches|RTC|HTN)(?!\p{L})/gu;
 /** Words of records that write the day first: British spelling and services, and function words of other languages. */
 const european =
-  /(?<!\p{L})(?:NHS|A&E|haemoglobin|anaemia|oedema|diarrhoea|dyspnoea|haem\p{L}+|paediatric\p{L}*|oesophag\p{L}*|tumour|colour|centre|labour|oestrogen|foetal|orthopaedic\p{L}*|gynaecolog\p{L}*|anaesthe\p{L}*|paracetamol|salbutamol|GP|Consultant|Registrar|Ward|und|der|die|mit|von|Herr|Frau|con|por|avec|dans|de|en|née?|le|les|des|Madame|Monsieur|pacient\p{L}*|paciente|del|los|las|para|della|alla|paziente|van|het|een|patiënt|mmol\/[lL]|umol\/L|µmol\/L|TTO|FBC|U&Es?|NEWS2|theatre|QDS|TDS|Datix|mobilised|oedematous|micrograms|SHO|Yours sincerely|physio|jest|pacjent\p{L}*)(?!\p{L})/gu;
+  /(?<!\p{L})(?:NHS|A&E|haemoglobin|anaemia|oedema|diarrhoea|dyspnoea|haem\p{L}+|paediatric\p{L}*|oesophag\p{L}*|tumour|colour|centre|labour|oestrogen|foetal|orthopaedic\p{L}*|gynaecolog\p{L}*|anaesthe\p{L}*|paracetamol|salbutamol|GP|Consultant|Registrar|Ward|und|der|die|mit|von|Herr|Frau|con|por|avec|dans|de|en|née?|le|les|des|Madame|Monsieur|pacient\p{L}*|paciente|del|los|las|para|della|alla|paziente|van|het|een|patiënt|mmol\/[lL]|umol\/L|µmol\/L|TTO|FBC|U&Es?|NEWS2|theatre|QDS|TDS|Datix|mobilised|oedematous|micrograms|SHO|Yours sincerely|physio|jest|pacjent\p{L}*|och|med|inte|patienten|ikke|ja|ei|não|uma|della|nella|sin|según|niega|tórax|senza|dal|nel|torace|nega|avec|sans|douleur|für|bei|kein|keine|nach|ohne|voor|bij|geen|met|bez|przy|oraz|sem|utan|uden|till|af|på|ved)(?!\p{L})/gu;
 
 const orders = new WeakMap<Document, { readonly order: DateOrder | undefined }>();
 
@@ -48,7 +48,9 @@ export function orderOf(document: Document): DateOrder | undefined {
   const read = orders.get(document);
   if (read !== undefined) return read.order;
   const text = document.text.slice(0, 20_000);
-  const balance = [...text.matchAll(american)].length - [...text.matchAll(european)].length;
+  // No country that writes a decimal comma writes the month first.
+  const comma = document.decimalMark === ',' ? 3 : 0;
+  const balance = [...text.matchAll(american)].length - [...text.matchAll(european)].length - comma;
   const order = Math.abs(balance) < 3 ? orderOfChart(text) : { dayFirst: balance < 0, sure: false };
   orders.set(document, { order });
   return order;
@@ -161,7 +163,7 @@ const yearShape =
   /(?<=[\p{L}.,)][ \u00a0\t]{1,3}|\(|\p{L}\n[ ]{0,12}|\t)(?:19[2-9]|20[0-4])\d(?![\d/:%]|[.,-]\d|[ \u00a0]?(?:mg|ml|g|kg|units?|IU|IE|kcal|mcg|µg|steps|m|cm|h|hrs?|mL|cc|x|mm|U|ng|pg)(?!\p{L}))/gu;
 
 const administrative =
-  /(?:^|[\s(])[*](?=\s?$)|(?<!\p{L})(?:dob|d\.o\.b\.?|birth|born|geb\.?|geboren|geburtsdatum|n[ée]e?s? le|date de naissance|nar\.?|narozen\p{L}{0,2}|typed|dictated|transcribed|signed|printed|print|faxed|fax|exported|export|letter date|date of letter|report date|date of report|reported|received|generated|scanned|addendum|druck|stampa|afgedrukt|uitdraai|wydrukowano|(?:protocol(?:l|lo)?|formulier|formular) v|impreso|druk|wydruk|stampato|rozporządzeni\p{L}|mod\.|modello|ordinance|filed|version|rev|revised|revision|form|template|copyright|exp|expir\p{L}{0,4}|lot|submitted|accepted|published|licen[cs]e|valid\p{L}{0,3}|page|tel|phone|approved|authori[sz]ed|verified|validated|created|erstellt|gedruckt|druckdatum|diktiert|unterzeichnet|freigegeben|validé|édité|imprimé|dicté|signé|tisk|policy|guidelines?|accession|invoice)(?!\p{L})[^\p{L}]{0,8}(?:(?:on|at|am|vom|le|date|du|by|and|uhr|electronically|[\p{L}.]{1,14},?)\s?[^\p{L}]{0,6}){0,3}$/iu;
+  /(?:^|[\s(])[*](?=\s?$)|(?<!\p{L})(?:dob|d\.o\.b\.?|birth|born|geb\.?|geboren|geburtsdatum|n[ée]e?s? le|date de naissance|nar\.?|narozen\p{L}{0,2}|nat[oa](?: il)?|data di nascita|nacid[oa](?: el)?|fecha de nacimiento|f\. ?nac\.?|nascid[oa](?: em)?|data de nascimento|född|födelsedatum|født|fødselsdato|ur\.|urodzon[ya]|data urodzenia|geboortedatum|gebdat\.?|typed|dictated|transcribed|signed|printed|print|faxed|fax|exported|export|letter date|date of letter|report date|date of report|reported|received|generated|scanned|addendum|druck|stampa|afgedrukt|uitdraai|wydrukowano|(?:protocol(?:l|lo)?|formulier|formular) v|impreso|druk|wydruk|stampato|rozporządzeni\p{L}|mod\.|modello|ordinance|filed|version|rev|revised|revision|form|template|copyright|exp|expir\p{L}{0,4}|lot|submitted|accepted|published|licen[cs]e|valid\p{L}{0,3}|page|tel|phone|approved|authori[sz]ed|verified|validated|created|erstellt|gedruckt|druckdatum|diktiert|unterzeichnet|freigegeben|signiert|signerat?|signerad|underskrevet|firmato|firmat[oa]|firmad[oa]|assinad[oa]|podpisan[oya]|ondertekend|getekend|dikterat|dikteret|dettat[oa]|impresso|emitido|utskrivet|validé|édité|imprimé|dicté|signé|tisk|policy|guidelines?|accession|invoice)(?!\p{L})[^\p{L}]{0,8}(?:(?:on|at|am|vom|le|date|du|by|and|uhr|electronically|[\p{L}.]{1,14},?)\s?[^\p{L}]{0,6}){0,3}$/iu;
 
 /** "Completed by: [**Last Name 2011**] MD [**2573-7-1**]", "signed electronically by Dr. N. N. on FRI …". */
 function isOfSignature(text: string, at: number): boolean {
@@ -182,11 +184,17 @@ export function isEventDate(document: Document, date: FoundDate): boolean {
   const labelled = before.replace(/:\t(?=[^\t]*$)/, ': ');
   const cell = labelled.slice(Math.max(labelled.lastIndexOf('\t'), labelled.search(/ {3,}\S[^\t]*$/)) + 1);
   if (date.iso.length === 4 && edition.test(cell)) return false;
+  // "Utskriven 2026-05-19 16:20" is printed; a patient is discharged on a day.
+  const isPrinted =
+    /(?<!\p{L})(?:utskriven|udskrevet|utskrevet)[ :]{1,3}$/iu.test(cell) &&
+    /^ \d\d[:.]\d\d/.test(text.slice(date.end, date.end + 6));
   if (
+    isPrinted ||
     administrative.test(cell) ||
     isUnderPaperLabel(text, lineStart, date.start) ||
     isOfSignature(text, date.start) ||
-    /^[\p{Lu}][\p{L} -]{2,30},\s(?:den|le|the|dne)?\s?$/u.test(before.trimStart())
+    placeBefore.test(before.trimStart()) ||
+    placeBefore.test(cell.trimStart())
   )
     return false;
   if (/(?<!\*)\[\d{0,2}$/.test(before) || /^\s?\[\d/.test(text.slice(date.end, date.end + 4))) return false;
@@ -205,9 +213,14 @@ export function isEventDate(document: Document, date: FoundDate): boolean {
     !relativeReports.test(text.slice(date.end + next[0].length, date.end + 90))
   )
     return false;
-  const [first] = words.slice(0, 30).matchAll(relative);
-  return first === undefined || relativeReports.test(words.slice(first.index + first[0].length));
+  // A rule over the statement may be a part of it.
+  const lead = /^[\s\p{P}]*/u.exec(words)![0].length;
+  const [first] = words.slice(lead, lead + 30).matchAll(relative);
+  return first === undefined || relativeReports.test(words.slice(lead + first.index + first[0].length));
 }
+
+/** "Münster, den 27.08.2026": where and when a letter was written. */
+const placeBefore = /^\p{Lu}[\p{L} -]{2,30},\s(?:den|le|lì|li|the|dne|a|em|dnia)?\s?$/u;
 
 /** "Typed | 11 May 2026": the cell before contains the label alone. */
 function isUnderPaperLabel(text: string, lineStart: number, at: number): boolean {

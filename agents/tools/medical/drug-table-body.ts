@@ -194,7 +194,7 @@ dimenhydrinate=dimenhydrinat=Vomex=Dramamine | R06A | |
 meclizine=meclozine=Antivert | R06A | |
 ursodeoxycholic acid=ursodiol=ursodeoxycholsäure=Ursofalk=Actigall=Delursan | A05A | |
 lactulose=Bifiteral=Duphalac=Enulose | A06A | |
-macrogol=polyethylene glycol=peg 3350=macrogol 3350=MiraLAX=Movicol=Laxido=Forlax=Movicol+ | A06A | |
+macrogol=polyethylene glycol=peg 3350=macrogol 3350=MiraLAX=Movicol=Laxido+=Forlax=Movicol+ | A06A | |
 senna=sennosides=sennoside=Senokot | A06A | |
 bisacodyl=Dulcolax | A06A | |
 docusate=docusate sodium=Colace | A06A | |

@@ -4,7 +4,7 @@ import type { Cell } from '../../document/table.ts';
 import { clinicalDates, dayIn } from './clinical-dates.ts';
 
 const endTitle =
-  /^(?:stop(?:ped)?|end|ends?(?: date)?|end(?:e)?|enddatum|einde|stopdatum|until|bis|fin|date de fin|jusqu'au|fecha fin|hasta|fine|fino al|do|koniec|tot)(?: date| datum)?$/iu;
+  /^(?:stop(?:ped)?|end|ends?(?: date)?|end(?:e)?|enddatum|einde|stopdatum|until|bis|fin|date de fin|jusqu'au|fecha fin|hasta|fine|fino al|do|koniec|tot|al|slut|slutdatum|utsatt|seponeret|slutt|sluttdato|slutdato|término|fim|data fim|data fine|fecha de fin|suspensión|einddatum|stopdato|t\.? ?o\.? ?m\.?|data zakończenia|gestopt|beendet|abgesetzt(?: am)?)(?: date| datum)?$/iu;
 const remarkTitle =
   /^(?:remarks?|comments?|notes?|status|bemerkung(?:en)?|hinweise?|kommentar|commentaires?|remarques?|statut|observaciones|observations|comentarios|osservazioni|opmerking(?:en)?|uwagi|observações)(?: ?\/.{0,20})?$/iu;
 const endedRemark =
@@ -20,6 +20,8 @@ export function hasEnded(document: Document, { cells, titles }: TitledCells, fro
   return titles.some((title, column) => {
     const cell = cells[column];
     if (cell === undefined || cell.text === '' || cell.start < from || cell.text === title) return false;
+    // A cell over two columns is of the first one.
+    if (cells.findIndex((other) => other?.start === cell.start) !== column) return false;
     const parts = title.trim().split(/ ?\/ ?/);
     if (endTitle.test(title.trim())) return isLongPast(document, cell.text);
     return parts.length <= 2 && remarkTitle.test(title.trim()) && endedRemark.test(cell.text.trim());

@@ -4,7 +4,7 @@ import type { Range } from '../text/span.ts';
 import { rowAt } from './table-titles.ts';
 
 const timeTitle =
-  /^(?:d|de|c|co|m|mi|t|n|ac|s|z|a|mo|mit|ab|na|morgens?|früh|mittags?|abends?|nachts?|zur nacht|morning|noon|midday|afternoon|evening|night|bedtime|am|pm|matin|midi|goûter|soir|coucher|desayuno|comida|merienda|cena|acostarse|mañana|tarde|noche|mattino|colazione|pranzo|sera|ochtend|middag|avond|nacht|rano|południe|wieczór|noc)\.?$/iu;
+  /^(?:d|de|c|co|m|mi|t|n|ac|s|z|a|mo|mit|ab|na|morgens?|früh|mittags?|abends?|nachts?|zur nacht|morning|noon|midday|afternoon|evening|night|bedtime|am|pm|matin|midi|goûter|soir|coucher|desayuno|comida|merienda|cena|acostarse|mañana|tarde|noche|mattino|colazione|pranzo|sera|ochtend|middag|avond|nacht|rano|południe|wieczór|noc|morgon|middag|eftermiddag|kväll|natt|morgen|formiddag|aften|kveld|manhã|almoço|jantar|deitar|pequeno[- ]almoço|desayuno|comer|cenar|dormir|mezzogiorno|pomeriggio|notte|früh|nacht|ochtends|'s avonds|aamu|päivä|ilta|yö|kl\.? ?\d{1,2}|\d{1,2}(?:[:.]00)?(?: ?h| uhr)?|(?:8|12|18|20|22) ?h)\.?$/iu;
 const columnsMin = 3;
 const quantity = /^(?:\d{1,2}(?:[.,](?:5|25|75))?|[½¼]|1\/[24])$/;
 /** Units that are injected: "14u". */

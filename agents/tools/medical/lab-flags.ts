@@ -9,10 +9,10 @@ import type { Sex } from './formulas.ts';
 import { entryDay } from './journal.ts';
 import type { LabValue } from './lab-value.ts';
 import { findLabValues } from './lab-values.ts';
+import { dayOfStay, visitDay } from './measure-day.ts';
 import type { Patient } from './patient.ts';
 import { sectionAt } from './sections.ts';
 import { statementAt } from './statements.ts';
-import { visitDay } from './vital-values.ts';
 
 export type LabFlag = 'critically low' | 'low' | 'normal' | 'high' | 'critically high' | 'not judged';
 
@@ -95,8 +95,9 @@ function dateOf(document: Document, lab: LabValue): string | undefined {
   const line = lineAround(text, lab.start, 160);
   const own = days.filter(
     ({ start }) =>
-      (start >= statement.start && start < statement.end) ||
-      (start >= line.start && start < line.end && isOfLine(text, line, start)),
+      !earlierResults.test(text.slice(Math.max(0, start - 40), start)) &&
+      ((start >= statement.start && start < statement.end) ||
+        (start >= line.start && start < line.end && isOfLine(text, line, start))),
   );
   const inside = own.find((date) => date.start > lab.start && date.end <= lab.end);
   if (inside !== undefined) return inside.iso;
@@ -124,8 +125,12 @@ function dateOf(document: Document, lab: LabValue): string | undefined {
     ({ start }) => headingEnd === -1 || start < headingEnd || headingEnd < section.start + 3,
   );
   if (inHeading !== undefined) return section.kind === 'laboratory' ? inHeading.iso : undefined;
-  return sampleDay(document);
+  return (section.kind === 'laboratory' ? dayOfStay(document, section.title) : undefined) ?? sampleDay(document);
 }
+
+/** "(Vorwerte vom 02.05.2026 in Klammern)": the day of other values. */
+const earlierResults =
+  /\((?:\p{L}+ ){0,2}?(?:previous|prior|earlier|last|vorwert\p{L}*|vorbefund\p{L}*|antérieur\p{L}*|précédent\p{L}*|anterior\p{L}*|previ[oa]s?|precedent[ei]|vorige|eerdere?|tidigare|föregående|tidligere|poprzedni\p{L}*)(?: \p{L}+){0,3} $/iu;
 
 /** "Labs on 05/05/2026. Your potassium on 04/15 was 4.9": the nearer day counts, although it has no year. */
 function hasShortDay(words: string): boolean {

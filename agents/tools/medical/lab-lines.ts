@@ -7,6 +7,8 @@ import { rangeAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { dayIn } from './clinical-dates.ts';
 import { isFlagCell, isRangeCell, isResultCell, isUnitCell, type LabCells, type Naming } from './lab-tables.ts';
+import { dayOfStay } from './measure-day.ts';
+import { isClock, isSample } from './sample-titles.ts';
 import { shortDayIn } from './short-days.ts';
 
 /** A part of a line between gaps, with its place in the line as written. */
@@ -39,11 +41,13 @@ export function readLabLines(document: Document, nameOf: Naming): LabCells[] {
   for (const [index, line] of lines.entries()) {
     const parts = partsOf(document, line);
     if (parts === undefined) continue;
-    const headings = headingsOf(document, parts);
+    const isResult = parts[0] !== undefined && nameOf(parts[0].text) !== undefined;
+    const next = lines[index + 1];
+    const below = next === undefined ? undefined : partsOf(document, next);
+    const headings = isResult ? undefined : headingsOf(document, parts, below);
     const table = rangeAt(document.tables, line.start);
     if (headings !== undefined) {
-      const below = lines[index + 1];
-      columns = withLineBelow(document, headings, below === undefined ? undefined : partsOf(document, below));
+      columns = withLineBelow(document, headings, below);
       headingAt = index;
       headingTable = table;
     } else if (
@@ -91,17 +95,28 @@ const currentTitle =
   /^(?:results?|value|values?|current|today|ergebnis(?:se)?|wert(?:e)?|messwert|aktuell|résultats?|valeurs?|actuel|resultados?|valor(?:es)?|actual|atual|risultat[oi]|valore|attuale|uitslag|waarde|resultaat|výsledek|hodnota|wynik|resultat|värde|tulos)(?: \(?[\p{L}.]{1,12}\)?)?$/iu;
 const earlierTitle =
   /^(?:(?:prev(?:ious)?|prior|last|earlier|old|baseline|vor(?:wert|befund|herig\p{L}*)|letzter wert|antérieure?s?|antériorité|précédente?s?|anteriore?s?|previo|precedent[ei]|vorige|eerdere?|předchozí|minulý|poprzedni\p{L}*|föregående|tidigare|edellinen)\.?)(?: (?:results?|values?|wert|résultats?|resultado|valor|risultato|uitslag|hodnota|wynik))?(?: ?\(?([\d./ -]{6,12})\)?)?$/iu;
-const dayTitle = /^\(?(?:[\p{L}.]{2,10} )?\d{1,4}[./-] ?\d{1,2}(?:[./-] ?(?:\d{2,4})?)?\)?$/u;
+const dayTitle =
+  /^\(?(?:[\p{L}.]{2,14}:? ){0,2}\(?(?:\d{1,4}[./-] ?\d{1,2}(?:[./-] ?(?:\d{2,4})?)?|\d{1,2}\.? \p{L}{3,9}\.?(?: \d{4})?)(?:,? (?:kl\.? |ore |um )?\d{1,2}[:.]\d\d(?: uhr| h)?)?\)?$/iu;
 
 /** The titles of a table, without columns if fewer than two have results. @returns undefined for another line */
-function headingsOf(document: Document, parts: readonly Part[]): ResultColumn[] | undefined {
+function headingsOf(
+  document: Document,
+  parts: readonly Part[],
+  below: readonly Part[] | undefined,
+): ResultColumn[] | undefined {
   if (parts.length < 2) return undefined;
-  const columns = parts.map(({ text, from, to }, index): ResultColumn => {
+  // Over the labels of the rows, a line of titles may be blank.
+  const isIndented = below?.[0] !== undefined && below.length > parts.length && below[0].to <= parts[0]!.from;
+  const columns = parts.map(({ text, from, to }, at): ResultColumn => {
+    const index = isIndented ? at + 1 : at;
     if (index > 0 && dayTitle.test(text)) {
       const date = dayOf(document, text);
       return { from, to, kind: 'dated', ...(date === undefined ? {} : { date }) };
     }
-    if (index > 0 && currentTitle.test(text)) return { from, to, kind: 'current' };
+    if (index > 0 && (currentTitle.test(text) || isSample(text))) {
+      const date = dayOfStay(document, text);
+      return { from, to, kind: 'current', ...(date === undefined ? {} : { date }) };
+    }
     const earlier = index > 0 ? earlierTitle.exec(text) : null;
     if (earlier === null) return { from, to, kind: 'other' };
     const date = earlier[1] === undefined ? undefined : dayOf(document, earlier[1].trim());
@@ -110,7 +125,7 @@ function headingsOf(document: Document, parts: readonly Part[]): ResultColumn[] 
   const results = columns.filter(({ kind }) => kind !== 'other');
   // A row of results has numbers that are no days.
   const hasNumber = parts.some(
-    ({ text }) => /^[<>]?\d{1,5}(?:[.,]\d{1,4})?(?: \S{1,2})?$/.test(text) && !dayTitle.test(text),
+    ({ text }) => /^[<>]?\d{1,5}(?:[.,]\d{1,4})?(?: \S{1,2})?$/.test(text) && !dayTitle.test(text) && !isClock(text),
   );
   if (hasNumber || results.length === 0) return undefined;
   if (results.length >= 2) {
@@ -123,10 +138,10 @@ function headingsOf(document: Document, parts: readonly Part[]): ResultColumn[] 
 }
 
 const otherTitle =
-  /^(?:units?|einheit\p{L}*|unités?|unidad(?:es)?|unidades|unità|eenhe\p{L}+|jednotk\p{L}|flag|ref\p{L}*\.?|reference .{1,20}|range|norm\p{L}*|low|high|val\. ref\p{L}*|h\/l|intervall\p{L}?)$/iu;
+  /^(?:v\.? ?[rn]\.?|vv\.? ?nn\.?|valor\p{L}{0,2} (?:di|de) (?:riferimento|referencia|referência)|u\.? ?m\.?|j\.? ?m\.?|jedn\p{L}*\.?|enhet|enhed|unidade|rango|intervallo|wartości .{1,20}|vr|unités?|unidad(?:es)?|unidades|unità|eenhe\p{L}+|jednotk\p{L}|flag|ref\p{L}*\.?|reference .{1,20}|range|norm\p{L}*|low|high|val\. ref\p{L}*|h\/l|intervall\p{L}?)$/iu;
 
 function dayOf(document: Document, text: string): string | undefined {
-  const plain = text.replace(/^\(|\)$/g, '');
+  const plain = text.replace(/^\(|\)$/g, '').replace(/^(?:[\p{L}.]{2,14}:? ){1,2}\(?(?=\d)/u, '');
   return dayIn(document, plain) ?? shortDayIn(document, plain);
 }
 
@@ -207,6 +222,14 @@ function placedIn(
     new Set(values.map(({ at }) => at)).size === values.length &&
     values.every(({ at }) => columns[at]!.kind !== 'other');
   if (isPlaced) return values.map((value) => ({ ...value, column: columns[value.at]! }));
+  // "Maximum" between two samples: what stands under another title is no result.
+  const isUnderTitles =
+    new Set(values.map(({ at }) => at)).size === values.length &&
+    values.every(({ at, part }) => gap(columns[at]!, part) <= 0);
+  if (isUnderTitles)
+    return values
+      .map((value) => ({ ...value, column: columns[value.at]! }))
+      .filter(({ column }) => column.kind !== 'other');
   return values.length === results.length
     ? values.map((value, index) => ({ ...value, column: results[index]! }))
     : undefined;

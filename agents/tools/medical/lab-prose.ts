@@ -131,7 +131,7 @@ function unitWithout(
 export function furtherValue({ text }: Document, lab: LabValue, lineEnd: number): LabValue | undefined {
   const rest = text.slice(lab.end, Math.min(lineEnd, lab.end + 60));
   const match =
-    /^[^.;\n]{0,36}?(?:\band|\bthen|→|->|\bund|\bpuis|\bet)\s(\d{1,4}(?:[.,]\d{1,2})?)(\s[\p{L}µ]{1,5}\/[\p{L}]{1,3}|\s?%)?\s(?=(?:on|am|le|dne)\s\d)/iu.exec(
+    /^[^.;\n]{0,36}?(?:\band(?: (?:had |has |was )?(?:fallen|risen|rose|fell|dropped|increased|decreased|improved|down|up)(?: to)?)?|\bthen|→|->|\bund|\bpuis|\bet|\by|\be|\ben|\boch|\bog|\bi)\s(\d{1,4}(?:[.,]\d{1,2})?)(\s[\p{L}µ]{1,5}\/[\p{L}]{1,3}|\s?%)?\s(?=(?:on|by|am|le|dne|el|il|op|em|den|dnia)\s\d)/iu.exec(
       rest,
     );
   if (match === null) return undefined;

@@ -197,10 +197,10 @@ interface Roles {
 const ofReference = String.raw`(?:(?:ref(?:erence|erenz\p{L}*)?|normal|norm|range|limit|interval)[ ._:–-]{0,3}){0,3}`;
 
 const headings = {
-  unit: /^(?:units?|uom|einheit(?:en)?|jednotk[ay]|unité)\b/i,
+  unit: /^(?:units?|uom|einheit(?:en)?|jednotk[ay]|unités?|unidad(?:es)?|unità|unidades?|eenhe\p{L}+|enhet(?:er)?|enhed(?:er)?|jedn\p{L}*\.?|u\. ?m\.|j\. ?m\.|yksikkö)(?!\p{L})/iu,
   range:
-    /\b(?:ref(?:erence)?\.?|range|normal|norm|interval|limits?|normbereich|referen\w{1,6}|meze|normes?|valeurs? de référence|valores? de referencia|normaalwaarden?)\b/iu,
-  flag: /^(?:flags?|abn(?:ormal)?\.?|h\/l|hi\/lo|status|interpretation|bewertung)$/i,
+    /\b(?:ref(?:erence)?\.?|range|normal|norm|interval|limits?|normbereich|referen\w{1,6}|meze|normes?|valeurs? de référence|valores? de referencia|normaalwaarden?|norma|norm\p{L}*|valor\p{L}{0,2} (?:di|de) (?:riferimento|referencia|referência|normalidad)|v\.? ?[rn]\.?|rango|intervallo|intervalo|wartości referencyjne|zakres(?: referencyjny)?|streefwaarden?|limiti|viitearvot)(?!\p{L})/iu,
+  flag: /^(?:flags?|abn(?:ormal)?\.?|h\/l|hi\/lo|status|interpretation|bewertung|hinweis|kennz\p{L}*\.?|markering|markierung|avvik|marca|alerta|segnalazione|asterisk|\+\/-|flagga)$/iu,
   low: new RegExp(
     String.raw`^${ofReference}(?:low(?:er)?(?: limit| bound)?|min(?:imum)?|von|ab|untere? grenz\p{L}*|unterer? wert|lln|from|borne inf\p{L}*|mínimo?|inf)$`,
     'iu',
@@ -210,7 +210,7 @@ const headings = {
     'iu',
   ),
   value:
-    /\b(?:results?|values?|levels?|measured|observed|patient|current|previous|prior|today|ergebnis|wert|messwert|výsledek|hodnota|résultat)\b/i,
+    /(?<!\p{L})(?:results?|values?|levels?|measured|observed|patient|current|previous|prior|today|ergebnis(?:se)?|werte?|messwert|aktuell|výsledek|hodnota|résultats?|valeur|resultados?|valor|actual|risultat[oi]|esito|valore|uitslag|waarde|resultaat|wynik|resultat|svar|värde|værdi|verdi|tulos)(?!\p{L})/iu,
 };
 
 /** Without headings that identify it, the first column with a number contains the value. */

@@ -169,7 +169,7 @@ function understood(values: readonly { readonly value: LabValue }[] = []): numbe
 const ratios: ReadonlySet<string> = new Set(['uacr', 'upcr', 'fit']);
 
 const laboratoryLabel =
-  /\b(?:labs?|laborator(?:y|ies)|labor(?:werte)?|blood (?:work|tests?|results)|chemistr(?:y|ies)|metabolic panel|bmp|cmp|cbc|haematology|hematology|laboratoř)\b/i;
+  /(?<!\p{L})(?:labs?|laborator(?:y|ies)|labor(?:werte)?|blood (?:work|tests?|results)|chemistr(?:y|ies)|metabolic panel|bmp|cmp|cbc|fbc|u&es?|ues?|lfts?|tfts?|bone profile|coag\w*|clotting|abg|vbg|blood gas\w*|haematology|hematology|laboratoř|(?:klein|groß)\w*es blutbild|blutbild|klinische chemie|hämatologie|blutgas\w*|bga|gerinnung|elektrolyte|leberwerte|nierenwerte|biochimie|hématologie|hémogramme|nfs|ionogramme|iono|gds|bilan \w+|hemograma|bioquímica|gasometr[ií]a|coagulación|coagulação|emocromo|emogas\w*|ega|hemogram|morfologia|biochemia|gazometria|bloedbeeld|bloedgas|nierfunctie|leverwaarden|blodstatus|elstatus|leverstatus|blodgas|væsketal|levertal|infektionstal|provsvar|lab|blodprover|blodprøver)(?!\p{L})/iu;
 
 /** "Labs from 09/15/2024 showed …", "Her admission bloods: …". */
 const laboratoryStart =
@@ -188,13 +188,17 @@ const levels = new Map(
   }),
 );
 
+const isPartOfUnit = (label: string, start: number, end: number): boolean =>
+  /^(?:mg|mmol|meq)$/i.test(label.slice(start, end)) && /^\/\p{L}/u.test(label.slice(end, end + 2));
+
 /** The quantity that a label names; a quantity that is not measured in blood is a different one. */
 function analyteOf(written: string): Analyte | undefined {
   const label = joined(written);
   if (label.length > 80 || /^[Pp]t(?!\p{L})/u.test(label)) return undefined;
   const level = levels.get(label.toLowerCase().replace(/ ?\(.*$/, ''));
   if (level !== undefined) return level;
-  const [first] = findTerms(label, names());
+  // "Phos (mg/dL)": a unit is no magnesium.
+  const first = findTerms(label, names()).find(({ start, end }) => !isPartOfUnit(label, start, end));
   const isOther = otherFluid.test(label) || /\b(?:ratio|clearance|fluid)\b/i.test(label);
   if (isOther && !ratios.has(first?.value.key ?? '')) return undefined;
   return first !== undefined && first.start <= 20 ? first.value : undefined;

@@ -8,6 +8,7 @@ import { hasEnded } from './ended-rows.ts';
 import { recordDay } from './record-day.ts';
 import { sectionAt } from './sections.ts';
 import { statementAt } from './statements.ts';
+import { conditionStart } from './status-cues.ts';
 import { rowAt } from './table-titles.ts';
 
 export type MedicationStatus = 'current' | 'stopped' | 'planned' | 'given' | 'mentioned' | 'allergy';
@@ -23,20 +24,20 @@ export interface StatusCues {
 
 const words = (list: string, flags = 'iu') => new RegExp(String.raw`(?<!\p{L})(?:${list})(?!\p{L})`, flags);
 
-const stopVerb = String.raw`stop(?:ped|s|ping)?|discontinu(?:e|ed|ing)|d\/c'?d|d\/c|dc'd|dc|ceased?|withdrawn|withdrew|taken off|came off|weaned off|off|vysazen\p{L}{0,2}|abgesetzt|absetzen|beendet|arrêt(?:er|ée?s?)?|suspendue?s?|ex|stopping|suspender|suspendid[oa]s?|retirad[oa]s?|dejó de tomar|sospes[oaie]|sospendere|interrott[oaie]|gestopt|gestaakt|staken|suspens[oa]s?|odstawi\p{L}{1,5}|zakończon\p{L}{1,2}`;
+const stopVerb = String.raw`stop(?:ped|s|ping)?|discontinu(?:e|ed|ing)|d\/c'?d|d\/c|dc'd|dc|ceased?|withdrawn|withdrew|taken off|came off|weaned off|off|vysazen\p{L}{0,2}|abgesetzt|absetzen|beendet|arrêt(?:er|ée?s?)?|suspendue?s?|ex|stopping|suspender|suspendid[oa]s?|retirad[oa]s?|dejó de tomar|sospes[oaie]|sospendere|interrott[oaie]|gestopt|gestaakt|staken|suspens[oa]s?|odstawi\p{L}{1,5}|zakończon\p{L}{1,2}|utsatt|sätts ut|sattes ut|utsättes|seponer\p{L}{1,4}|stoppet|stoppad|ophør\p{L}{0,2}|si sospende|se suspende|suspende-se|interrompe|interrotto`;
 const stopBefore = words(String.raw`(?:${stopVerb})`, 'giu');
 const stopAfter =
   /^[^.;\n]{0,70}?(?<!\p{L})(?:(?:was|were|is|are|has been|have been|been|wurden?|werden|ist|sollte|est|sont|a été|ont été)(?:\s\p{L}{2,14}){0,3}?\s(?:stopped|discontinued|ceased|withdrawn|withheld|held|paused|suspended|replaced|switched|abgesetzt|pausiert|beendet|arrêtée?s?|suspendue?s?|remplacée?s?)|stopped|discontinued|ceased|d\/?c'?d|withdrawn|ended|instructed to stop|advised to stop|told to stop|to stop|ran out|not taking|no longer (?:taking|takes|on)|completed|finished|course completed|changed to|switched to|replaced (?:by|with)|abgesetzt|absetzen|beendet|pausieren|pausiert|ersetzt durch|umgestellt auf|vysazen\p{L}{0,2}|arrêtée?|stoppée?|suspendue?|remplacée? par|suspendid[oa]|suspender|retirad[oa]|terminad[oa]|finalizad[oa]|hasta nueva orden|sospes[oaie]|sospendere|terminat[oaie]|interrott[oaie]|gestopt|gestaakt|afgerond|zakończon\p{L}{1,2}|suspens[oa]|odstawi\p{L}{1,5}|not tolerated|on hold|HOLD|held|withheld)(?!\p{L})/iu;
 /** Between a stop and the name these begin the medicine that takes its place. */
 const replacement = words(
-  'in favou?r of|replaced|switched|changed|change|instead|started|start|begun|on|continue[ds]?|and (?:started|begin|begun)|au profit|ersetzt|gegen|auf|zugunsten|takes?|taking|because of|due to|wegen|for',
+  'in favou?r of|replaced|switched|changed|change|instead|started|start|begun|on|continue[ds]?|and (?:started|begin|begun)|au profit|ersetzt|gegen|auf|zugunsten|takes?|taking|because of|due to|wegen|for|per|a causa|på grund|pga|vanwege|z powodu|por|debido|en raison|à cause',
 );
 const resumed = words(
   String.raw`resumed?|restarted?|re-started|reintroduced?|wieder (?:angesetzt|aufgenommen|begonnen)|repris|réintroduite?`,
 );
 
 const neverTaken =
-  /^[^.;\n]{0,60}?(?<!\p{L})(?:never (?:started|given|taken|filled)|not (?:started|given|taken|filled|to be (?:started|restarted|given))|was not (?:started|given)|is not to be|not to restart|contraindicated|nicht (?:begonnen|gegeben|eingenommen)|non débutée?|declined|refused)(?!\p{L})/iu;
+  /^[^.;\n]{0,60}?(?<!\p{L})(?:never (?:started|given|taken|filled)|not (?:started|given|taken|filled|to be (?:started|restarted|given))|was not (?:started|given)|is not to be|not to restart|contraindicated|nicht (?:begonnen|gegeben|eingenommen)|non débutée?|declined|refused|not prescribed|not charted|nicht verordnet|non prescrite?|non (?:somministrat[oaie]|assunt[oaie]|prescritt[oaie]|iniziat[oaie]|avviat[oaie])|no (?:administrad[oa]|iniciad[oa]|pautad[oa]|tomad[oa])|não (?:administrad[oa]|iniciad[oa])|niet (?:gegeven|gestart|toegediend)|nie (?:podano|włączono|przyjmuje)|(?:inte|ej) (?:given|givet|insatt|påbörjad)|ikke (?:givet|gitt|startet|påbegyndt))(?!\p{L})/iu;
 const avoided = words(
   String.raw`avoid(?:ed|ing)?|do not (?:use|take)|evitar|evitare|vermijd(?:en)?|nie przyjmować|nie stosować|no need for|not on|never (?:used|took|taken|started)|not (?:taken|take|taking|to take|started|use|used)|instead of|in place of|rather than|refused|declined|allergi[ce] to|meiden|vermeiden|éviter|contraindicated|interact\p{L}* with|discussed|risks? of|tolerates?|tolerated|toleriert|verträgt|without|when to omit|withhold`,
 );
@@ -49,7 +50,7 @@ const planOf = (kind: string, { hasDose, hasFrequency }: StatusCues): Medication
   kind === 'proposed' && (hasDose || hasFrequency) ? 'planned' : undefined;
 
 const planVerb = words(
-  String.raw`start|begin|initiate|commence|consider|recommend(?:ed|s)?|suggest(?:ed|s)?|plan(?:ned|s)?(?: to)?|change(?:d)? to|switch(?: to)?|increase|decrease|reduce|titrate|uptitrate|add|trial of|prescribe|to start|will start|should (?:start|be started|receive)|advise|propose|prescribed|erhöhen|beginn(?:en)?|ansetzen|empfehlen(?: wir)?|empfohlen|umstellung|geplant|reduzieren|steigern|débuter|introduire|instaurer|prévue?|envisager|augmenter|diminuer|rozpocząć|zahájit|nasadit|navýšit|iniciar|comenzar|aumentar|reducir|pautar|iniziare|avviare|aumentare|ridurre|starten|verhogen|verlagen|introduzir|zwiększyć|włączyć`,
+  String.raw`start|begin|initiate|commence|consider|recommend(?:ed|s)?|suggest(?:ed|s)?|plan(?:ned|s)?(?: to)?|change(?:d)? to|switch(?: to)?|increase|decrease|reduce|titrate|uptitrate|add|trial of|prescribe|to start|will start|should (?:start|be started|receive)|advise|propose|prescribed|erhöhen|beginn(?:en)?|ansetzen|empfehlen(?: wir)?|empfohlen|umstellung|geplant|reduzieren|steigern|débuter|introduire|instaurer|prévue?|envisager|augmenter|diminuer|rozpocząć|zahájit|nasadit|navýšit|iniciar|comenzar|aumentar|reducir|pautar|iniziare|avviare|aumentare|ridurre|starten|verhogen|verlagen|introduzir|zwiększyć|włączyć|insätts|insättes|påbörja[rs]?|opstart(?:es)?|startes?|øges|ökas|höjs|beginnen wir mit|wir beginnen mit`,
   'giu',
 );
 /** "Start taking sacubitril/valsartan 24/26 mg twice a day": the strength of two ingredients is no dose. */
@@ -58,11 +59,11 @@ const startsTaking = /(?<!\p{L})(?:start|begin)(?: taking| using)? $/iu;
 const planAfter =
   /^[\s:,-]{0,3}(?:erhöhen|steigern|reduzieren|ansetzen|beginnen|à (?:débuter|introduire|augmenter)|to (?:start|begin)|(?:will|should) be (?:started|increased|added))(?!\p{L})/iu;
 const goesOn = words(
-  String.raw`continue[ds]?|cont\.?|keep|maintain(?:ed)?|remains? on|carry on|resume[ds]?|unverändert|weiter(?:hin)?|fortführen|fortgeführt|poursuivre|poursuite|maintien|unchanged|ongoing|same|continuar|mantener|seguir con|proseguire|continuare|voortzetten|doorgaan met|manter|kontynuować`,
+  String.raw`continue[ds]?|cont\.?|keep|maintain(?:ed)?|remains? on|carry on|resume[ds]?|unverändert|weiter(?:hin)?|fortführen|fortgeführt|poursuivre|poursuite|maintien|unchanged|ongoing|same|continuar|mantener|seguir con|proseguire|continuare|voortzetten|doorgaan met|manter|kontynuować|fortsätt(?:er)?|fortsæt(?:ter)?|fortsett(?:er)?|oförändrat|uændret|uforandret|invariat[oa]`,
   'giu',
 );
 const giving = words(
-  String.raw`given|gave|administered|received|receives|rec'd|bolus|loading dose|load|infus\p{L}*|at induction|at closure|infiltrated|stat|x ?1(?!\d)|PCA|erhielt|verabreicht|Gabe|reçu|administrée?|se administra|administrad[oa]s?|somministrat[oaie]|trattat[oaie] con|toegediend|kreeg|podano|otrzymał\p{L}?|injected|treated with|took|required|started on|contrast|injection`,
+  String.raw`given|gave|administered|received|receives|rec'd|bolus|loading dose|load|infus\p{L}*|at induction|at closure|infiltrated|stat|x ?1(?!\d)|PCA|erhielt|verabreicht|Gabe|reçu|administrée?|se administra|administrad[oa]s?|somministrat[oaie]|trattat[oaie] con|toegediend|kreeg|podano|otrzymał\p{L}?|fick|får|gavs|givet|givits|gitt|fik|gegeven|gekregen|recibió|recebeu|ricevuto|somministra|se pautó|injected|treated with|took|required|started on|contrast|injection`,
   'giu',
 );
 
@@ -278,6 +279,8 @@ const takenUntil =
 function isStopped(kind: string, before: string, after: string): boolean {
   if (resumed.test(after.slice(0, 90))) return false;
   if (takenUntil.test(before)) return true;
+  // "Bei Fieber bitte Methotrexat pausieren".
+  if (kind !== 'stopped' && conditionStart.test(before)) return false;
   if (kind === 'stopped' || stopAfter.test(after)) return true;
   const clause = before.slice(clauseStart(before));
   const last = lastMatchEnd(stopBefore, clause);

@@ -57,8 +57,11 @@ export function lineOf(document: Document, { start, end }: Range): Range {
     end: Math.min(lineEnd === -1 ? text.length : lineEnd, end + 400),
   };
   const statement = statementAt(document, start);
-  if (!text.slice(line.start, line.end).includes('\t'))
-    return { start: statement.start, end: Math.max(statement.end, end) };
+  if (!text.slice(line.start, line.end).includes('\t')) {
+    // "20 mg tablet. Take 2 tablets every morning".
+    const goesOn = direction.test(text.slice(statement.end, statement.end + 24));
+    return { start: statement.start, end: goesOn ? Math.max(line.end, end) : Math.max(statement.end, end) };
+  }
   // A cell of prose holds its statements.
   return statement.end - statement.start > 60 &&
     !/\t/.test(text.slice(statement.start, statement.end - 1)) &&
@@ -66,6 +69,9 @@ export function lineOf(document: Document, { start, end }: Range): Range {
     ? statement
     : line;
 }
+
+const direction =
+  /^ ?(?:take|sig|inhale|apply|inject|use|instill|einnehmen|prendre|tomar|assumere|innemen|przyjmować|tas)(?!\p{L})/iu;
 
 /** "Donepezil (Aricept)", "Apixaban | Eliquis", "insulin glargine (Lantus)": one medicine with two names. */
 export function isSameEntry(text: string, previous: DrugMention, { drug, start }: DrugMention): boolean {

@@ -19,7 +19,8 @@ import {
   withoutRemarks,
   withoutStrength,
 } from './medication-words.ts';
-import { type Dose, type Regimen, readRegimen } from './regimen.ts';
+import { withNordicCounts } from './nordic-counts.ts';
+import { type Dose, type Regimen, readRegimen, routeOf } from './regimen.ts';
 import { sectionAt } from './sections.ts';
 
 export interface Medication extends Range {
@@ -77,7 +78,7 @@ function readMedication(document: Document, mentions: readonly DrugMention[], in
     withIntakeColumns(document, mention, text.slice(mention.end, Math.max(mention.end, end))),
   );
   const whole = withoutStrength(document, mention, words);
-  const after = untilOtherProduct(whole);
+  const after = withNordicCounts(document, untilOtherProduct(whole));
   const before = text.slice(Math.max(line.start, previous?.end ?? 0, mention.start - 40), mention.start);
   const regimen = readRegimen(after, before);
   const [hasDose, hasFrequency] = [
@@ -111,7 +112,14 @@ function medicationOf(
   regimen: Regimen,
   { document, kind }: Context,
 ): Medication {
-  const { dose, route, frequency, asNeeded, daily, end } = regimen;
+  const { dose, frequency, asNeeded, daily, end } = regimen;
+  const section = sectionAt(document, mention.start);
+  const title = document.text
+    .slice(section.start, section.start + 90)
+    .trimStart()
+    .split('\n', 1)[0]!;
+  const isInfused = infusion.test(title);
+  const route = regimen.route ?? (isInfused ? routeOf(title) : undefined);
   const isRow = document.text
     .slice(Math.max(0, mention.start - 90), mention.start)
     .split('\n')
@@ -124,6 +132,7 @@ function medicationOf(
     (isRow || kind === 'given') &&
     dose !== undefined &&
     kind !== 'medication';
+  const isContinuous = isInfused && dose !== undefined && frequency === undefined && !asNeeded;
   return {
     ...plain(mention),
     status,
@@ -134,12 +143,16 @@ function medicationOf(
     ...(frequency?.perDay === undefined ? {} : { perDay: frequency.perDay }),
     ...(isCharted ? { frequency: 'charted once', schedule: 'once' } : {}),
     // A rate per hour is an infusion that goes on.
-    ...(dose?.unit.endsWith('/h') === true && dose.unit !== 'µg/h' ? { schedule: 'continuous' } : {}),
+    ...((dose?.unit.endsWith('/h') === true && dose.unit !== 'µg/h') || isContinuous ? { schedule: 'continuous' } : {}),
     asNeeded,
     ...(daily === undefined ? {} : { daily }),
     end: mention.end + end,
   };
 }
+
+/** Titles of lists of what one pump contains. */
+const infusion =
+  /(?<!\p{L})(?:continuous .{0,20}infusion|syringe (?:driver|pump)|csci|perfusor\p{L}*|schmerzpumpe|pousse-seringue|pca|infusion continue|infusione continua|bomba de infusión|bomba infusora|spuitpomp|infuuspomp|infusionspump|smärtpump|smertepumpe|pompa infuzyjna)(?!\p{L})/iu;
 
 /** A later stop, or a new dose, ends what an earlier list says; a list of discharge ends one of admission. */
 function reconciled(document: Document, list: readonly Medication[]): Medication[] {

@@ -7,7 +7,9 @@ import type { Word } from '../text/words.ts';
 import { type ClinicalStatus, clinicalStatus } from './clinical-status.ts';
 import { englishProblems } from './problem-terms.ts';
 import { czechAndPortugueseProblems } from './problem-terms-czech-portuguese.ts';
+import { dutchPolishAndItalianProblems } from './problem-terms-dutch-polish-italian.ts';
 import { furtherProblems } from './problem-terms-further.ts';
+import { nordicProblems } from './problem-terms-nordic.ts';
 import { otherProblems } from './problem-terms-other.ts';
 import { spanishProblems } from './problem-terms-spanish.ts';
 import { sectionAt } from './sections.ts';
@@ -26,17 +28,21 @@ interface Term {
   readonly words: readonly string[];
   readonly term: string;
   readonly isEpisode: boolean;
-  /** Abbreviations that are also words count only in capitals. */
+  /** Short abbreviations count only in capitals, because they are also words. */
   readonly isCapital: boolean;
 }
 
 const smallAbbreviations = new Set(
-  'htn copd chf dvt gerd cad ckd afib uti utis bph tia cva t2dm esrd pavk khk bpco hta flu strep'.split(' '),
+  'htn copd chf dvt gerd cad ckd afib uti utis bph tia cva t2dm esrd pavk khk bpco hta flu strep kol kols uvi pchn pochp osas irc ipb mrge toux tos pijn rak guz ból udar lęk poty kløe asma gota dor slem värk jeuk zona'.split(
+    ' ',
+  ),
 );
 
 /** By the first word, the longest first. */
 const terms = lazily(() =>
-  indexOfTerms(`${englishProblems}${otherProblems}${furtherProblems}${spanishProblems}${czechAndPortugueseProblems}`),
+  indexOfTerms(
+    `${englishProblems}${otherProblems}${furtherProblems}${spanishProblems}${czechAndPortugueseProblems}${nordicProblems}${dutchPolishAndItalianProblems}`,
+  ),
 );
 
 function indexOfTerms(source: string): Map<string, Term[]> {
@@ -59,6 +65,9 @@ function indexOfTerms(source: string): Map<string, Term[]> {
 /** Suffixes of names of diseases and signs, and a list of exceptions. */
 const endings =
   /(?:itis|itides|aemia|emia|ämie|émie|pathy|pathie|algia|algie|carcinoma|karzinom|sarcoma|lymphoma|blastoma|cytoma|hematoma|haematoma|hämatom|hématome|plegia|plegie|paresis|parese|uria|urie|rrhea|rrhoea|rrhagia|rrhoe|megaly|megalie|pnea|pnoea|pnoe|cardia|kardie|penia|penie|pénie|ectasis|ektasie|lithiasis|phagia|phasia|thrombosis|thrombose|stenosis|stenose|sténose|sclerosis|sklerose|sclérose|fibrosis|fibrose|necrosis|nekrose|kyphosis|dermatosis|neurosis|psychosis|osteosis|throsis|arthrose|fraktur|embolie|insuffizienz|infarkt|schmerzen|schmerz|blutung|blutungen|entzündung|ödem|ödeme|erguss|syndrom|thyroidism|natremia|kalemia|calcemia|patía|patia|plejía|plegía|paresia|paresi|megalia|rrea|rragia|litiasis|litiasi|trombosis|trombosi|estenosis|stenosi|esclerosis|sclerosi|fibrosi|necrosi|artrosis|artrosi|ectasia|disfagia|disfasia|insuficiencia|insufficienza)$/u;
+/** The last part of a compound in German, Dutch and Nordic languages. */
+const compoundEndings =
+  /^\p{L}{3,}(?:krankheit|krankheiten|störung|störungen|schwäche|lähmung|schwellung|tumor|metastasen?|abszess|karzinose|krebs|steine?|depression|sjukdom|sjukdomar|sygdom|sygdomme|sykdom|smärta|smärtor|smerter?|svikt|svigt|inflammation|betændelse|betennelse|infektion|infeksjon|infekt|infectie|blödning|blødning|cancer|kræft|kreft|kanker|carcinoom|brud|brudd|fractuur|frakturen|emboli|embolier|trombos|trombose|infarct|ziekte|pijn|ontsteking|bloeding|falen|insufficiëntie|insufficiens|zwelling|flimmer|flimren|besvär|besvær|klachten|stoornis|stoornissen|depression|ödem|ødem|oedeem|klåda|kløe|sår|syndroom)$/u;
 const exceptions = new Set(
   'academia anemia euphemia bohemia myocardia pericardia epithermia leukemia sepsis uremia'.split(' '),
 );
@@ -175,11 +184,15 @@ function longestAt(text: string, words: readonly Word[], index: number): Term | 
   if (known !== undefined) return known;
   const eponym = eponymAt(text, words, index);
   if (eponym !== undefined) return eponym;
-  if (word.text.length < 8 || exceptions.has(word.text) || !endings.test(word.text)) return undefined;
+  if (word.text.length < 8 || exceptions.has(word.text)) return undefined;
+  if (!endings.test(word.text) && !compoundEndings.test(word.text)) return undefined;
   return {
     words: [word.text],
     term: word.text,
-    isEpisode: /(?:carcinoma|karzinom|fraktur|embolie|infarkt)$/.test(word.text),
+    isEpisode:
+      /(?:carcinoma|karzinom|carcinoom|cancer|krebs|kanker|kræft|kreft|fraktur|fractuur|brud|brudd|embolie?r?|infar[kc]t|trombos|trombose|infe[kc]tion)$/.test(
+        word.text,
+      ),
     isCapital: false,
   };
 }
@@ -228,7 +241,7 @@ const qualifiers = new Set(
     'acute chronic left right bilateral recurrent paroxysmal permanent essential systolic diastolic ' +
     'upper lower sided abdominal chest leg arm back neck head joint knee hip shoulder calf breast lung ' +
     'colon prostate renal hepatic aortic mitral femoral inguinal pleural pericardial pulmonary cerebral portal ventricular atrial venous arterial ' +
-    'ischemic ischaemic hemorrhagic haemorrhagic metastatic seasonal gestational congenital primary secondary uncomplicated akute chronische chronisches akutes'
+    'ischemic ischaemic hemorrhagic haemorrhagic metastatic seasonal gestational congenital primary secondary uncomplicated akute chronische chronisches akutes akut akutes kronisk kroniska acuut acute chronische'
   ).split(' '),
 );
 

@@ -28,25 +28,31 @@ const unitNames: readonly (readonly [string, RegExp])[] = [
   ['mg/kg', /^mg ?\/ ?kg$/i],
   ['mg/m²', /^mg ?\/ ?(?:m2|m²|sqm)$/i],
   ['mg', /^(?:mg|milligram(?:me)?s?|milligramm)$/i],
-  ['µg', /^(?:µg|μg|mcg|ug|microgram(?:me)?s?|mikrogramm|microgr)$/i],
+  ['µg', /^(?:µg|μg|mcg|ug|microgram(?:me)?s?|mikrogramm?|microgr\.?|microgramos|microgrammi|mikrog|mikrogramów)$/i],
   ['g', /^(?:g|gm|grams?|gramm|grammes?)$/i],
-  ['IU', /^(?:iu|i\.?e\.?|ui|units?|u|einheiten|unités?|e)$/i],
+  [
+    'IU',
+    /^(?:iu|i\.?e\.?|ui|units?|u|einheiten|unités?|e|enheter|enheder|eenheden|unità|unidades|unidade|j\.?m?\.?|ie\.)$/i,
+  ],
   ['mmol', /^mmol$/i],
   ['mEq', /^(?:meq|mval)$/i],
   ['ml', /^(?:ml|cc|millilit(?:er|re)s?)$/i],
-  ['puff', /^(?:puffs?|hub|hübe|bouffées?|hubs|sprühstöße?|actuations?)$/i],
+  [
+    'puff',
+    /^(?:puffs?|hub|hübe|bouffées?|hubs|sprühstöße?|actuations?|puffar|inhalationer|sug|inhalaties?|inalaciones|inhalaciones|inalações|inhal\.?|wdech\p{L}*|erogazion[ei]|spruzz[io]|pufs?|sprays? \/ puff)$/iu,
+  ],
   ['spray', /^(?:sprays?|pulvérisations?)$/i],
-  ['drop', /^(?:drops?|gtts?|tropfen|gouttes?|tr\.?)$/i],
+  ['drop', /^(?:drops?|gtts?|tropfen|gouttes?|tr\.?|gotas|gocce|gtt\.?|druppels?|dråber|droppar|krople?|kropli)$/i],
   [
     'tablet',
-    /^(?:tab(?:let)?s?|tabletten?|tabl\.?|tbl\.?|tbs|cp|cpr|cps|comp|comprimidos?|compress[ae]|cápsulas?|tabletk[ai]|capsul[ae]|comprimés?|caplets?|cap(?:sule)?s?|kapseln?|kps\.?|gélules?|sachets?|beutel|pills?|stück|kapsle)$/i,
+    /^(?:tab(?:let)?s?|tabletten?|tabl\.?|tbl\.?|tbs|cp|cpr|cps|comp|comprimidos?|compress[ae]|cápsulas?|tabletk[ai]|capsul[ae]|comprimés?|caplets?|cap(?:sule)?s?|kapseln?|kps\.?|gélules?|sachets?|beutel|pills?|stück|kapsle|tablett(?:er)?|tabl|tablet(?:ter)?|kapslar|kapsel|kapsler|compr\.?|comprimido|compresse?|capsule|capsula|pastiglia|filmtabl\.?|drag\.?|st)$/i,
   ],
 ];
 
 /** Forms whose number counts intakes of the strength before them. */
 const massUnits: ReadonlySet<string> = new Set(['mg', 'µg', 'g', 'IU', 'mmol', 'mEq']);
 
-const unitWords = String.raw`(?:µg|μg|mcg|ug|micrograms?|mg|units?|U|IU|IE|ml) ?\/ ?(?:h|hr|hour|std\.?)(?!\p{L})|(?:units?|U|IU|IE|mg) ?\/ ?kg(?!\p{L}|\/)|mg ?\/ ?(?:m2|m²|sqm)|milligram(?:me)?s?|mg|microgram(?:me)?s?|µg|μg|mcg|ug|gram(?:me)?s?|g|IU|I\.E\.|IE|UI|units?|Einheiten|unités?|U|E|mmol|mEq|mval|millilit(?:er|re)s?|ml|mL|cc|puffs?|Hub|Hübe|bouffées?|Sprühstöße?|actuations?|sprays?|pulvérisations?|drops?|gtts?|Tropfen|gouttes?|tab(?:let)?s?|Tabletten?|Tabl\.?|Tbl\.?|cpr?|comp|comprimidos?|compress[ae]|cápsulas?|tabletk[ai]|capsul[ae]|comprimés?|caplets?|cap(?:sule)?s?|Kapseln?|Kps\.?|gélules?|sachets?|Beutel|pills?`;
+const unitWords = String.raw`(?:µg|μg|mcg|ug|micrograms?|mg|units?|U|IU|IE|ml) ?\/ ?(?:h|hr|hour|std\.?)(?!\p{L})|(?:units?|U|IU|IE|mg) ?\/ ?kg(?!\p{L}|\/)|mg ?\/ ?(?:m2|m²|sqm)|milligram(?:me)?s?|mg|microgram(?:me)?s?|µg|μg|mcg|ug|gram(?:me)?s?|g|IU|I\.E\.|IE|UI|units?|Einheiten|unités?|U|E|mmol|mEq|mval|millilit(?:er|re)s?|ml|mL|cc|puffs?|Hub|Hübe|bouffées?|Sprühstöße?|actuations?|sprays?|pulvérisations?|drops?|gtts?|Tropfen|gouttes?|gotas|gocce|druppels?|dråber|droppar|enheter|enheder|eenheden|unità|unidades?|mikrogram(?:m|ów)?|microgramos|microgrammi|inhalationer|inhalaciones|inhalaties?|erogazion[ei]|spruzz[io]|tablett(?:er)?|tablet(?:ter)?|kapslar|kapsler|compr\.?|tab(?:let)?s?|Tabletten?|Tabl\.?|Tbl\.?|cpr?|comp|comprimidos?|compress[ae]|cápsulas?|tabletk[ai]|capsul[ae]|comprimés?|caplets?|cap(?:sule)?s?|Kapseln?|Kps\.?|gélules?|sachets?|Beutel|pills?`;
 const amount = String.raw`(?:(?:1[ ])?[1-3]\/[2-4]|1 ?[½¼]|\d{1,3}(?:[, \u00a0]\d{3})+(?![\d.,])|\d{1,5}(?:[.,]\d{1,3})?|[½¼¾]|(?:one|two|three|four|une?|deux|trois|five|six|seven|eight|ten|half)(?=[ \u00a0-]))`;
 const doseShape = new RegExp(
   String.raw`(?<![\p{L}\d.,/]|[\d][-–])(${amount})[ \u00a0-]?(${unitWords})(?![\p{L}\d²]|[/](?!\p{L}{3}|24 ?h)|[ ]?\/[ ]?(?:ml|5|kg|min|l|dl)(?!\p{L}))`,
@@ -216,12 +222,12 @@ const routes: readonly (readonly [string, RegExp])[] = [
   ['sublingual', /(?<!\p{L})(?:sl|s\.l\.|sublingual\p{L}*|under the tongue)(?!\p{L})/iu],
   [
     'subcutaneous',
-    /(?<!\p{L})(?:sc|s\.c\.?|sq|subq|sub-?cut\p{L}*|sous[- ]cutanée?|s\/c|subkutan\p{L}*|subcután\p{L}*|sottocute|podskórnie)(?!\p{L})/iu,
+    /(?<!\p{L})(?:sc|s\.c\.?|sq|subq|sub-?cut\p{L}*|sous[- ]cutanée?|s\/c|subkutan\p{L}*|subcután\p{L}*|sottocute|podskórnie|subkutan\p{L}*|subcutaan|subcutânea|s\. ?c\.|hypoderm\p{L}*)(?!\p{L})/iu,
   ],
   ['intramuscular', /(?<!\p{L})(?:im|i\.m\.?|intramuscular\p{L}*|intramusculaire)(?!\p{L})/iu],
   [
     'intravenous',
-    /(?<!\p{L})(?:iv|i\.v\.?|ivp|ivpb|intravenous\p{L}*|intraveineu\p{L}*|intravenös\p{L}*|ev|e\.v\.|endoven\p{L}*|endovenosa|dożylnie|pca|continuous infusion|infusion)(?!\p{L})/iu,
+    /(?<!\p{L})(?:iv|i\.v\.?|ivp|ivpb|intravenous\p{L}*|intraveineu\p{L}*|intravenös\p{L}*|ev|e\.v\.|endoven\p{L}*|endovenosa|dożylnie|intravenøs\p{L}*|intravenöst|intraveneus|intravenosa|i\. ?v\.|per infuus|pca|continuous infusion|infusion)(?!\p{L})/iu,
   ],
   ['intrathecal', /(?<!\p{L})(?:intrathecal\p{L}*|intrathekal)(?!\p{L})/iu],
   ['epidural', /(?<!\p{L})(?:epidural\p{L}*|peridural\p{L}*)(?!\p{L})/iu],
@@ -244,7 +250,7 @@ const routes: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'oral',
-    /(?<!\p{L})(?:po|p\.o\.?|per os|os|oral\p{L}*|by mouth|voie orale|tab(?:let)?s?|tabletten?|f?tabl\.?|r?tabl\.?|tbl\.?|filmtbl\.?|filmtabletten?|caps?|capsules?|caplets?|kps\.?|kapseln?|dragees?|drg\.?|cp|cpr|comp|comprimidos?|compress[ae]|cápsulas?|vía oral|v\.o\.|per bocca|doustnie|comprimés?|gélules?|sachets?|beutel|chewed|chewable|syrup|sirup|sirop|elixir|brausetabletten?|gastro-resistant|lutschtabletten?)(?!\p{L})/iu,
+    /(?<!\p{L})(?:po|p\.o\.?|per os|os|oral\p{L}*|by mouth|voie orale|tab(?:let)?s?|tabletten?|f?tabl\.?|r?tabl\.?|tbl\.?|filmtbl\.?|filmtabletten?|caps?|capsules?|caplets?|kps\.?|kapseln?|dragees?|drg\.?|cp|cpr|comp|comprimidos?|compress[ae]|cápsulas?|vía oral|v\.o\.|per bocca|doustnie|peroralt?|oralt|oraal|tablett(?:er)?|tablet(?:ter)?|kapsel|kapslar|kapsler|tabl|via oral|v\. ?o\.|compr\.?|pastiglie|comprimés?|gélules?|sachets?|beutel|chewed|chewable|syrup|sirup|sirop|elixir|brausetabletten?|gastro-resistant|lutschtabletten?)(?!\p{L})/iu,
   ],
 ];
 
@@ -253,7 +259,7 @@ const inCapitals = /^(?:os|ou|top|td|pr|pv|im|sl)$/i;
 const explicitOral = /^(?:po|p\.o\.?|per os|os|oral\p{L}*|by mouth|voie orale)$/iu;
 
 /** The first that is written; a form that is swallowed as a rule only where no route is. */
-function routeOf(text: string): string | undefined {
+export function routeOf(text: string): string | undefined {
   let best: { route: string; at: number } | undefined;
   for (const [route, shape] of routes) {
     const match = shape.exec(text);

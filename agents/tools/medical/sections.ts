@@ -2,128 +2,14 @@
 import type { Document } from '../../document/document.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
+import { headings, type SectionKind } from './section-headings.ts';
 
-export type SectionKind =
-  | 'family'
-  | 'allergies'
-  | 'stopped'
-  | 'held'
-  | 'proposed'
-  | 'given'
-  | 'admission medication'
-  | 'medication'
-  | 'resolved'
-  | 'past'
-  | 'differential'
-  | 'instructions'
-  | 'risks'
-  | 'literature'
-  | 'not performed'
-  | 'procedures'
-  | 'social'
-  | 'laboratory'
-  | 'vitals'
-  | 'limits'
-  | 'plan'
-  | 'diagnoses'
-  | 'administrative'
-  | 'other';
+export type { SectionKind } from './section-headings.ts';
 
 export interface ClinicalSection extends Range {
   readonly kind: SectionKind;
   readonly title: string;
 }
-
-/**
- * Words of headings by language (English, German, French, Czech). The first matching kind decides, so that "medications
- * stopped" is not a list of current medicines. `=` before a word requires the whole heading.
- */
-const headings: readonly (readonly [SectionKind, string])[] = [
-  [
-    'family',
-    'family history; family medical history; family hx; =fh; =fhx; =fam hx; famhx; familienanamnese; antécédents familiaux; =familiaux; =familial; histoire familiale; rodinná anamnéza; relatives; family psychiatric history; antecedentes familiares; anamnesi familiare; familieanamnese; familiäre vorbelastung; familiäre belastung; =familiare; wywiad rodzinny; história familiar; historia familiar',
-  ],
-  [
-    'allergies',
-    '=all; allergies; allergy; allergies and intolerances; adverse reactions; adverse drug reactions; drug sensitivities; intolerances; =nkda; allergien; allergie; unverträglichkeiten; =cave; allergies et intolérances; intolérances; alergie; alergická anamnéza; alergias; reacciones adversas; reazioni avverse; allergieën; sensitivities; medikamentenunverträglichkeiten; uczulenia; uczulenie; nietolerancje; allergie; allergia; intolleranze; intolerancias; overgevoeligheden; alergie i nietolerancje; reações adversas',
-  ],
-  ['not performed', 'not performed; procedures not performed; nicht durchgeführt; non réalisés; examens non réalisés'],
-  [
-    'limits',
-    'alarm limits; parameters; call parameters; goals; targets; target; notify parameters; hold parameters; zielwerte; grenzwerte; objectifs; reference; reference ranges; legend; standing orders; policy extract; valores de referencia; valori di riferimento; referentiewaarden; wartości referencyjne; valores de referência',
-  ],
-  [
-    'stopped',
-    'stop taking; stop; no longer; no longer to be taken; not to be taken; do not take; no longer taken; do not continue; nicht mehr; nicht mehr einnehmen; ne plus prendre; à arrêter; stopped; discontinued; medications stopped; stopped medications; discontinued medications; discontinue; past medication; past medications; previous medication; previously tried; previous treatments; ceased; =stop; abgesetzt; abgesetzte medikamente; abgesetzte medikation; beendet; arrêt; arrêts; arrêté; arrêtés; traitements arrêtés; traitement arrêté; médicaments arrêtés; vysazeno; medicines stopped; stopped medicines; medications discontinued; past medications tried; medication trials; failed medications; prior medications; medikamente abgesetzt; medicación suspendida; =suspender; farmaci sospesi; gestopte medicatie; medicación retirada; tratamiento suspendido; =sospendere; terapia sospesa; leki odstawione; =odstawić; medicação suspensa',
-  ],
-  ['held', 'held; on hold; hold; medications held; withheld; pausiert; suspendu; suspendus'],
-  [
-    'proposed',
-    'proposed; to be started; to be commenced; start after; begin after; future medication; geplant; geplante medikation; planned; à débuter; to start; recommendations for therapy; suggested; awaiting prescriber signature; planned medication; empfohlene medikation; therapievorschlag; terapia consigliata; tratamiento recomendado; tratamiento propuesto; tratamiento al alta; zalecenia; zalecone leki; leki zalecone; aanbevolen medicatie; medicação proposta',
-  ],
-  [
-    'given',
-    '=inpatient; medications given; inpatient medications; inpatient medication; hospital medications; medications during admission; medications during stay; stationäre medikation; medikation stationär; traitement hospitalier; traitement pendant le séjour; given in ed; meds given; administered; medications administered; ed medications; ed meds; ed course medications; intraoperative medications; premedication; prämedikation; stat doses; =therapie; =behandlung; =treatment; anaesthetic drugs; anesthesia medications; once only medicines; medikamente während des aufenthalts',
-  ],
-  [
-    'admission medication',
-    "admission medications; leki przed przyjęciem; medications on admission; meds on admission; medication on admission; medikation bei aufnahme; vormedikation; aufnahmemedikation; traitement à l'entrée; traitement d'entrée; traitement à l'admission; pre-admission medications; prior to admission medications; medication prior to admission",
-  ],
-  [
-    'medication',
-    'medications; medication; medicines; meds; medication list; current medication; drug history; =dh; =dhx; =rx; =tto; =tta; =ttos; =ttas; tablets to take out; drugs on discharge; discharge drugs; active orders; prescriptions; repeat templates; repeats; acute; postoperative orders; discharge rx; medikation; medikamente; medikamentenplan; medikationsplan; therapie bei entlassung; entlassungsmedikation; entlassmedikation; dauermedikation; hausmedikation; therapieempfehlung; traitement; traitements; traitement de sortie; traitement habituel; traitement actuel; ordonnance; ordonnance de sortie; prescription; médicaments; farmakologická anamnéza; medikace; léky; terapie; current treatment; current treatments; current therapy; regular treatment; drug treatment; treatment on discharge; discharge treatment; discharge prescriptions; home meds; aktuelle therapie; dauertherapie; bisherige therapie; bisherige medikation; medikamentöse therapie; arzneimittel; traitement en cours; traitement à domicile; traitement personnel; tratamiento; tratamiento habitual; tratamiento previo; tratamiento actual; medicación habitual; terapia in atto; terapia in corso; terapia alla dimissione; leki przyjmowane; leki stałe; leki przy wypisie; huidige medicatie; actuele medicatie; medicatie bij ontslag; medicação habitual; medicação; medicación; terapia; terapia domiciliare; medicatie; thuismedicatie',
-  ],
-  ['resolved', 'resolved problems; resolved; significant past; inactive problems; past problems; inactive; minor past'],
-  [
-    'differential',
-    'ddx; differential; differential diagnosis; differentials; differenzialdiagnose; differentialdiagnose; diagnostics différentiels; hypothèses diagnostiques',
-  ],
-  [
-    'instructions',
-    'instructions; discharge instructions; patient instructions; return precautions; return instructions; when to call; when to seek help; seek medical attention; call your doctor; warning signs; red flags to watch; safety net; safety netting; safety-net; advice; patient advice; advice to patient; hinweise; warnhinweise; consignes; conseils; consignes de surveillance; recomendaciones al alta; adviezen; leefregels; istruzioni; what to do if',
-  ],
-  ['risks', 'risks; risks discussed; risks and benefits; consent; aufklärung; risques'],
-  [
-    'literature',
-    "discussion; abstract; guidance; =disclaimer; nota informativa; guida per il paziente; guía para el paciente; note d'information; learning points; take-home messages; key points; teaching points; patienteninformation; background; introduction; literature; literature review; references; competing interests; conflicts of interest; keywords; interpretive information; interpretation guide; methodology; limitations; patient education; health information; about your condition; about your medicine; learn more; información para el paciente; informazioni per il paziente; patiëntinformatie; informacje dla pacjenta; your proxy",
-  ],
-  [
-    'administrative',
-    'dictated; transcribed; electronically signed; signed; printed; print date; copy to; disclaimer; performed at; distribution',
-  ],
-  [
-    'past',
-    'past medical history; past history; medical history; past medical; previous medical history; pmh; pmhx; =phx; =pmhx; background history; significant medical history; comorbidities; co-morbidities; vorerkrankungen; vorgeschichte; eigenanamnese; nebendiagnosen; antécédents; antécédents médicaux; =personnels; =médicaux; =atcd; osobní anamnéza; past surgical history; =psh; =pshx; surgical history; antécédents chirurgicaux; =chirurgicaux; past obstetric history; voroperationen; past psychiatric history; past ocular history; past gynecological history; past gynaecological history; antecedentes personales; antecedentes médicos; =antecedentes; =ap; anamnesi patologica remota; voorgeschiedenis; choroby współistniejące; choroby przebyte; patologica remota; anamnesi remota; comorbilidades; antecedentes pessoais',
-  ],
-  [
-    'social',
-    'social history; social; =sh; =shx; sozialanamnese; mode de vie; habitudes; sociální anamnéza; hábitos; substance use; habits',
-  ],
-  [
-    'vitals',
-    'vitals; vital signs; triage vitals; discharge vitals; obs; observations; =vs; vitalparameter; vitalwerte; constantes; paramètres vitaux; fyziologické funkce; constantes vitales; signos vitales; parametry życiowe; sinais vitais; parametri vitali; vitale parameters',
-  ],
-  [
-    'laboratory',
-    'labs; lab; laboratory; laboratory data; laboratory results; lab results; lab data; results; bloods; blood tests; blood results; investigations; pathology; biochemistry; haematology; hematology; labor; laborwerte; laborbefunde; laborbefund; biologie; bilan biologique; bilan sanguin; laboratoire; examens biologiques; laboratoř; pertinent results; admission labs; discharge labs; analítica; laboratorio; esami ematici; esami di laboratorio; laboratoriumonderzoek; badania laboratoryjne; =esami; laboratorium; análises; exames laboratoriais',
-  ],
-  [
-    'procedures',
-    'procedure; procedures; operation; operations; procedure performed; operation performed; intervention; eingriff; eingriffe; acte; gestes',
-  ],
-  [
-    'plan',
-    'plan; empfehlung; empfehlungen; appts; appointments; upcoming appointments; rendez-vous; termine; further management; =post-op instructions; =postoperative instructions; =post-operative instructions; =post op instructions; =instructions post-opératoires; =post-op plan; follow-up; follow up; disposition; procedere; prozedere; weiteres vorgehen; conduite à tenir; suivi; doporučení; nachsorge; follow-up plan; plan terapéutico; recomendaciones; beleid',
-  ],
-  [
-    'diagnoses',
-    '=final; diagnosis; diagnoses; principal diagnosis; secondary diagnoses; problem list; problems; active problems; =active; impression; assessment; assessment and plan; =a/p; =a&p; =a; diagnosen; diagnose; hauptdiagnose; diagnostic; diagnostics; conclusion; postoperative diagnosis; preoperative diagnosis; diagnóza; diagnózy; závěr; beurteilung; zusammenfassung; clinical impression; impressions; dauerdiagnosen; diagnóstico; diagnósticos; juicio clínico; diagnosi; conclusie; rozpoznanie; rozpoznania; juicio diagnóstico',
-  ],
-  [
-    'other',
-    "history of present illness; hpi; =s; =o; =hx; =pc; =hpc; presenting complaint; chief complaint; reason for admission; reason for visit; history; subjective; objective; examination; physical examination; physical exam; exam; on examination; =o/e; =pe; findings; technique; indication; indications; clinical history; comparison; description; course; hospital course; clinical course; progress; emergency department course; course in hospital; case presentation; case report; anamnese; aktuelle anamnese; jetzige anamnese; aufnahmebefund; befund; körperliche untersuchung; klinischer befund; epikrise; therapie und verlauf; verlauf; histoire de la maladie; motif; motif d'hospitalisation; motif de consultation; examen clinique; examen d'entrée; examen; évolution; examens complémentaires; imagerie; imaging; radiology; review of systems; =ros; ecg; ekg; echo; mdm; medical decision making; pharmacist notes; hinweis des apothekers; hinweise des apothekers; notes; comment; nynější onemocnění; personal history; motivo de ingreso; motivo de consulta; enfermedad actual; evolución; exploración física; exploración; mental status; mental status examination; beloop; decorso; esame obiettivo; lichamelijk onderzoek; wywiad; badanie przy przyjęciu; badanie przedmiotowe; badania obrazowe; leczenie; przebieg; pruebas complementarias; =all'ingresso; =alla dimissione",
-  ],
-];
 
 /** Headings that must match as a whole, and words of headings, each with the rank of its kind. */
 const wholes = new Map<string, SectionKind>();
@@ -154,7 +40,8 @@ export function kindOfHeading(written: string, max: number = wordsMax): SectionK
   const whole = wholes.get(plain);
   if (whole !== undefined) return whole;
   let best = headings.length;
-  for (const words of runsOf(plain.split(' '))) best = Math.min(best, contained.get(words) ?? best);
+  for (const words of [...runsOf(plain.split(' ')), ...plain.split(/[ /]+/)])
+    best = Math.min(best, contained.get(words) ?? best);
   return headings[best]?.[0];
 }
 
@@ -313,6 +200,10 @@ function endOfLines(text: string, from: number): number {
   return end;
 }
 
+/** "Blood tests 14 May 2026": the day does not make a heading long. */
+const writtenDay =
+  / ?(?:(?:on|of|vom|am|du|le|del|dal|van|af|fra|från|z dnia|de) )?(?:\d{1,2}\.? (?:de )?\p{L}{3,10}\.?,? (?:de )?\d{4}|\d{1,4}[./-]\d{1,2}[./-]\d{1,4})(?:,? \d{1,2}[:.]\d\d)?$/u;
+
 /** A separate line, the first cell of a row in capitals, or capitals before the text of their line. */
 function headingOfLine(line: string): Omit<FoundHeading, 'start'> | undefined {
   if (line.length < 2 || line.length > 4_000) return undefined;
@@ -326,7 +217,7 @@ function headingOfLine(line: string): Omit<FoundHeading, 'start'> | undefined {
   if (isAlone && cell.length <= 70 && !/[.;,]$/.test(cell)) {
     const kind = kindOfHeading(bare);
     // "HOME MEDICATIONS (per wife, bottles not available)"
-    const main = unspaced(bare.replace(/\s?\([^()]{0,60}\)$/, ''));
+    const main = unspaced(bare.replace(/\s?\([^()]{0,60}\)$/, '')).replace(writtenDay, '');
     const isShort = main.split(' ').length <= 4 || main === main.toUpperCase();
     if (kind !== undefined && isShort) return { kind, title: bare };
   }

@@ -16,14 +16,17 @@ export function shortDayIn(document: Document, text: string): string | undefined
   // Points are written between day and month only in this order.
   const isPointed = match?.[2] === '.';
   const order = match === null ? undefined : orderOf(document);
-  if (match === null || (order === undefined && !isPointed)) return undefined;
+  if (match === null) return undefined;
   const read = known.get(document) ?? new Map<string, string | undefined>();
   known.set(document, read);
   const written = `${match[1]}${match[2]}${match[3]}`;
   if (!read.has(written)) {
     const [one, other] = [Number(match[1]), Number(match[3])];
-    const isDayFirst = isPointed || order?.dayFirst === true;
-    read.set(written, isDayFirst ? dayNear(document, other, one) : dayNear(document, one, other));
+    const [dayFirst, monthFirst] = [dayNear(document, other, one), dayNear(document, one, other)];
+    // Where nothing tells the order, only one of the two may be near a day of the record.
+    const near = dayFirst === undefined || monthFirst === undefined ? (dayFirst ?? monthFirst) : undefined;
+    if (isPointed || order?.dayFirst === true) read.set(written, dayFirst);
+    else read.set(written, order === undefined ? near : monthFirst);
   }
   return read.get(written);
 }

@@ -24,6 +24,9 @@ export function statementsOf(document: Document): readonly Range[] {
   return statements;
 }
 
+/** "V. a. Pneumonie", "Z. n. Sturz". */
+const pairedAbbreviation = /(?<!\p{L})(?:v\. ?a|z\. ?n|st\. ?[np])$/iu;
+
 /** A row of a table ends its statement, also where it has one cell only. */
 function isInTable({ tables }: Document, at: number): boolean {
   const table = tables[indexAt(tables, at) ?? -1];
@@ -39,7 +42,7 @@ function ends(text: string, at: number): boolean {
   const mark = text[at]!;
   if (mark === '\t') return true;
   if (mark === '\n') return endsAtLine(text, at);
-  if (mark !== '.') return true;
+  if (mark !== '.' || pairedAbbreviation.test(text.slice(Math.max(0, at - 6), at))) return mark !== '.';
   const after = text.slice(at + 1, at + 24);
   const word = /[^\s(]{1,16}$/.exec(text.slice(Math.max(0, at - 16), at))?.[0] ?? '';
   if (/^\s{0,8}\p{Ll}/u.test(after))
@@ -66,6 +69,12 @@ const wrappedMin = 48;
 const openEnd =
   /(?:[,(–/-]|(?<!\p{L})(?:and|or|of|the|a|an|in|on|with|without|no|not|for|to|by|from|her|his|at|und|oder|der|die|das|des|ein|eine|einer|kein|keine|keinen|mit|ohne|bei|von|vom|am|im|et|ou|de|du|des|la|le|les|un|une|sans|ni|par|pour|en|au|aux|del|al|con|sin|y|el|los|las|di|della|del|dei|che|non|senza|e|il|van|het|een|met|zonder|geen|w|z|i|na|do|od|nie|bez|da|com|sem))\s*$/iu;
 
+/** "Vitals on discharge (07/03/2026): …", a line of its own also below a long one. */
+const datedLabel =
+  /^[ ]{0,40}\p{Lu}[\p{L} /&.'-]{0,40}(?:\((?=[^()\n]{0,12}\d)[^()\n]{1,24}\)|\d{1,4}[./-]\d{1,2}[./-]\d{2,4})[ \u00a0]?:(?!\d)/u;
+/** Entries of a chart. */
+const datedLine = /^[ ]{0,8}(?:[-*•] )?\d{1,4}[./-]\d{1,2}[./-]\d{2,4}(?!\d)/u;
+
 function endsAtLine(text: string, at: number): boolean {
   const lineStart = Math.max(text.lastIndexOf('\n', at - 1) + 1, at - 400);
   const line = text.slice(lineStart, at);
@@ -78,5 +87,6 @@ function endsAtLine(text: string, at: number): boolean {
   if (/^[ \t]{0,40}(?:[-*•–>#▪◦] ?|\d{1,2}[.)] |\[[ x]\])/i.test(next)) return true;
   if (/^[ ]{0,40}[\p{L}][\p{L} /&.'-]{0,32}[ \u00a0]?:/u.test(next) && /[.:]\s*$/.test(line)) return true;
   if (openEnd.test(line.slice(-24))) return false;
+  if (datedLabel.test(next) || (datedLine.test(line) && datedLine.test(next))) return true;
   return !(/^[ ]{0,40}[\p{Ll}(]/u.test(next) || line.length >= wrappedMin);
 }

@@ -3,18 +3,11 @@ import type { Document } from '../../document/document.ts';
 import { fullRows, type Table } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
 import { dayIn } from './clinical-dates.ts';
+import { dayOfStay, dayOver, visitDay } from './measure-day.ts';
+import { isClock, isSample } from './sample-titles.ts';
 import { shortDayIn } from './short-days.ts';
 import { labels, type Measure } from './vital-shapes.ts';
-import {
-  celsius,
-  centimetres,
-  kilograms,
-  numberOf,
-  type Reading,
-  reading,
-  readingsOf,
-  visitDay,
-} from './vital-values.ts';
+import { celsius, centimetres, kilograms, numberOf, type Reading, reading, readingsOf } from './vital-values.ts';
 
 const headerShapes: readonly (readonly [Measure, RegExp])[] = (Object.keys(labels) as Measure[]).map((measure) => [
   measure,
@@ -51,6 +44,8 @@ export function readFlowsheet(document: Document, table: Table): Reading[] {
   let titles: readonly string[] = [];
   let dates: (string | undefined)[] = [];
   let date: string | undefined;
+  const over = dayOver(document, table.start);
+  const heads = headsOf(table, known);
   if (!/\d\d/.test(document.text.slice(table.start, table.end))) return found;
   for (const cells of fullRows(table)) {
     const texts = cells.map(({ text }) => text);
@@ -65,7 +60,7 @@ export function readFlowsheet(document: Document, table: Table): Reading[] {
       pairs.length * 2 >= texts.filter((text) => text !== '').length
     ) {
       for (const { measure, column } of pairs)
-        found.push(...readCell(measure, cells[column + 1]!, texts[column]!, visitDay(document)));
+        found.push(...readCell(measure, cells[column + 1]!, texts[column]!, over ?? visitDay(document)));
       continue;
     }
     if (measures.filter((measure) => measure !== undefined).length >= 2) {
@@ -84,17 +79,28 @@ export function readFlowsheet(document: Document, table: Table): Reading[] {
     date = days.slice(0, 2).find((day) => day !== undefined) ?? shortDayIn(document, texts[0]!) ?? date;
     const own = measures[0];
     for (const [column, cell] of cells.entries()) {
-      const measure = columns[column] ?? (column > 0 && dates.length > 0 ? own : undefined);
-      if (measure === undefined || cell.text === '') continue;
-      const unit = columns[column] === undefined ? texts[0]! : (titles[column] ?? '');
-      const day = date ?? (isClock(texts[0]!) ? visitDay(document) : undefined);
-      found.push(...readCell(measure, cell, unit, columns[column] === undefined ? dates[column] : day));
+      if (cell.text === '') continue;
+      const measure = columns[column];
+      if (measure !== undefined) {
+        const day = date ?? (isClock(texts[0]!) ? (over ?? visitDay(document)) : over);
+        found.push(...readCell(measure, cell, titles[column] ?? '', day));
+      } else if (own !== undefined && column > 0 && (dates[column] !== undefined || isSample(heads[column]))) {
+        const head = heads[column] ?? '';
+        const day =
+          dates[column] ?? dayOfStay(document, head) ?? over ?? (isClock(head) ? visitDay(document) : undefined);
+        found.push(...readCell(own, cell, texts[0]!, day));
+      }
     }
   }
   return found;
 }
 
-const isClock = (text: string): boolean => /^\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]\.?m\.?)?$/i.test(text);
+/** The titles of the columns; a first row that begins with a sign has values. */
+function headsOf(table: Table, known: Map<string, Measure | undefined>): readonly string[] {
+  const [first] = fullRows(table);
+  const titles = (first ?? []).map(({ text }) => text);
+  return measureOf(titles[0] ?? '', known) === undefined ? titles : [];
+}
 
 function readCell(
   measure: Measure,

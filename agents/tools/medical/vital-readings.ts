@@ -9,6 +9,7 @@ import { certainVitals, type Doubt } from './certainty.ts';
 import { dayIn } from './clinical-dates.ts';
 import { hasMatch } from './clinical-status.ts';
 import { entryDay } from './journal.ts';
+import { dayOver, visitDay } from './measure-day.ts';
 import { sectionAt } from './sections.ts';
 import { shortDayIn } from './short-days.ts';
 import { statementsOf } from './statements.ts';
@@ -24,10 +25,11 @@ import {
   letters,
   type Measure,
   orderedShape,
+  pairInMercury,
   type Sign,
   shapes,
 } from './vital-shapes.ts';
-import { celsius, numberOf, type Reading, reading, readingsOf, visitDay } from './vital-values.ts';
+import { celsius, numberOf, type Reading, reading, readingsOf } from './vital-values.ts';
 
 export type { Sign } from './vital-shapes.ts';
 
@@ -71,7 +73,7 @@ function shownOnce(document: Document, readings: readonly Reading[]): VitalReadi
 }
 
 const notMeasured =
-  /(?<!\p{L})(?:goal|target|if|call|notify|alarm|limits?|threshold|should be|keep|maintain|aim|ziel\p{L}*|objectif|normal range|above|below|greater than|less than|misread|disregard|error|ideal|idealgewicht|predicted|excess|adjusted|highest|lowest|heaviest|lost|gained|normal weight)(?!\p{L})/iu;
+  /(?<!\p{L})(?:goal|target|if|call|notify|alarm|limits?|threshold|should be|keep|maintain|aim|ziel\p{L}*|objectif|normal range|above|below|greater than|less than|misread|disregard|error|ideal|idealgewicht|predicted|excess|adjusted|highest|lowest|heaviest|lost|gained|normal weight|objeti\p{L}*|obiettiv\p{L}*|streef\p{L}*|doel\p{L}*|målvärde\p{L}*|mål|docelow\p{L}*|wenn|falls|hvis|jeśli|grenzwert\p{L}*|limite|mayor (?:de|que)|menor (?:de|que)|superiore? a|inferiore? a|supérieure? à|inférieure? à|moyenne|mittelwert|gemiddeld\p{L}*|media|średni\p{L}*)(?!\p{L})/iu;
 
 function readStatement(document: Document, { start, end }: Range): Reading[] {
   if (end - start > 3_000) return [];
@@ -98,7 +100,20 @@ function readStatement(document: Document, { start, end }: Range): Reading[] {
   const date =
     dayIn(document, (/[\d][\d./-]{5,9}\d/.exec(text.slice(0, Math.min(first - start, 30)))?.[0] ?? '').trim()) ??
     dateOfStatement(document, start);
-  return date === undefined ? all : all.map((each) => ({ date, ...each }));
+  const days = daysIn(document, text, start);
+  const isOfSeveral = new Set(days.map(({ day }) => day)).size > 1;
+  return all.map((each) => {
+    const own = isOfSeveral ? days.findLast(({ at }) => at < each.start)?.day : date;
+    return own === undefined ? each : { date: own, ...each };
+  });
+}
+
+/** The days that a statement names, in its order. */
+function daysIn(document: Document, text: string, start: number): { at: number; day: string }[] {
+  return [...text.matchAll(/(?<![\d./-])\d{1,4}[./-]\d{1,2}[./-]\d{2,4}(?![\d./-]\d)/g)].flatMap((match) => {
+    const day = dayIn(document, match[0]);
+    return day === undefined ? [] : [{ at: start + match.index, day }];
+  });
 }
 
 /** "Error de anotación: eran las constantes de la 117-A (TA 171/94)". */
@@ -128,8 +143,10 @@ function unlabelled(own: readonly Reading[], text: string, start: number): Readi
       ...reading('spo2', numberOf(saturation), range),
     );
   }
-  if (found.length > 0 || own.length === 0) return found;
-  const has = (sign: Sign) => own.some((each) => each.sign === sign);
+  if (found.length > 0) return found;
+  if (!own.some(({ sign }) => sign === 'systolic')) found.push(...inMercury(text, start));
+  if (own.length === 0) return found;
+  const has = (sign: Sign) => [...own, ...found].some((each) => each.sign === sign);
   for (const match of has('systolic') ? [] : text.matchAll(barePressure)) {
     const before = text.slice(Math.max(0, match.index - 30), match.index);
     if (notMeasured.test(before) || numberOf(match[1]) < 60 || numberOf(match[2]) < 30) continue;
@@ -150,6 +167,18 @@ function unlabelled(own: readonly Reading[], text: string, start: number): Readi
   }
   return found;
 }
+
+/** "couché 152/88 mmHg", but not a pressure of the lungs or a limit. */
+function inMercury(text: string, start: number): Reading[] {
+  return [...text.matchAll(pairInMercury)].flatMap((match) => {
+    const before = text.slice(Math.max(0, match.index - 40), match.index);
+    if (notMeasured.test(before) || otherPressure.test(before)) return [];
+    return readingsOf('pressure', match, { start: start + match.index, end: start + match.index + match[0].length });
+  });
+}
+
+const otherPressure =
+  /(?<!\p{L})(?:pap|pulm\p{L}*|rv|lv|aort\p{L}*|ventri\p{L}*|gradient\p{L}*|ao|pcwp|wedge|catheter\p{L}*)(?!\p{L})/iu;
 
 /** "5'9\" (175 cm)", "14 st 2 lb (89.8 kg)": the record's own conversion is what it states. */
 function convertedOf(measure: Measure, shown: string, range: Range): Reading[] {
@@ -178,13 +207,7 @@ function dateOfStatement(document: Document, at: number): string | undefined {
   const line = text.slice(text.lastIndexOf('\n', at) + 1, at + 1);
   const first = line.includes('\t') ? line.split('\t', 1)[0]! : undefined;
   const row = first === undefined ? undefined : (dayIn(document, first) ?? shortDayIn(document, first));
-  const section = sectionAt(document, at);
-  const heading = text.slice(section.start, Math.min(section.start + section.title.length + 40, at));
-  const ofHeading =
-    section.kind !== 'vitals'
-      ? undefined
-      : dayIn(document, heading.split('\n').find((part) => part.trim() !== '') ?? '');
-  return row ?? ofHeading ?? entryDay(document, at) ?? visitDay(document);
+  return row ?? dayOver(document, at) ?? entryDay(document, at) ?? visitDay(document);
 }
 
 function matchesOf(
@@ -203,14 +226,10 @@ function matchesOf(
     const rest = text.slice(match.index + match[0].length, match.index + match[0].length + 60);
     const earlier = measure === 'weight' ? earlierWeight.exec(rest) : null;
     if (earlier !== null && !/goal|target|ideal|ziel/i.test(earlier[0])) {
-      const day = earlier[3] === undefined ? undefined : dayIn(document, earlier[3]);
-      return [
-        ...readings,
-        ...readingsOf(measure, earlier, range).map((each) => ({
-          ...each,
-          ...(day === undefined ? {} : { date: day }),
-        })),
-      ];
+      // Without a day of its own, it does not have that of the sentence.
+      const date =
+        earlier[3] === undefined ? undefined : (dayIn(document, earlier[3]) ?? shortDayIn(document, earlier[3]));
+      return [...readings, ...readingsOf(measure, earlier, range).map((each) => ({ ...each, date }))];
     }
     if (measure !== 'pressure') return readings;
     const next = furtherPressure.exec(text.slice(match.index + match[0].length, match.index + match[0].length + 80));

@@ -1,13 +1,11 @@
-/** Values of vital signs in the units of a reading, and the day of the only visit. */
-import type { Document } from '../../document/document.ts';
+/** Values of vital signs in the units of a reading. */
 import type { Range } from '../text/span.ts';
-import { dayIn } from './clinical-dates.ts';
 import { bounds, type Measure, type Sign } from './vital-shapes.ts';
 
 export interface Reading extends Range {
   readonly sign: Sign;
   readonly value: number;
-  readonly date?: string;
+  readonly date?: string | undefined;
 }
 
 export function readingsOf(measure: Measure, match: RegExpMatchArray, range: Range): Reading[] {
@@ -49,36 +47,3 @@ export function centimetres(value: number, unit: string, inches: string | undefi
   if (/^in/i.test(unit)) return value * 2.54;
   return /^m/i.test(unit) ? value * 100 : value;
 }
-
-/** "Visit: 10/14/2024" at the beginning of a note, or its only day with a time: "9/23/2025 1:40 PM". */
-export function visitDay(document: Document): string | undefined {
-  const labelled = [
-    ...document.text
-      .slice(0, 1_200)
-      .matchAll(
-        /(?<!\p{L})(?:visit(?: date)?|date of (?:visit|service|encounter|examination|attendance|case|call|incident)|encounter(?: date)?|dos|seen on|clinic(?: date)?|date of (?:clinic|review|consult(?:ation)?)|review date|date seen|untersuchung vom|untersuchungsdatum|vorstellung am|vorgestellt am|date de (?:la )?(?:consultation|visite)|consultation du|fecha de (?:la )?(?:consulta|visita)|data (?:della )?visita|data da consulta|datum consult|consultdatum|data wizyty|datum (?:vyšetření|kontroly))[ :\t]{1,10}([^\n\t]{6,20})/giu,
-      ),
-  ];
-  const days = labelled.flatMap((match) => dayIn(document, match[1]!) ?? []);
-  if (days.length > 0) return days.length === 1 ? days[0] : undefined;
-  const timed = [
-    ...document.text.slice(0, 600).matchAll(/([^\d\n\t]{0,24})(?<![\d/.-])(\d[\d/.-]{6,9}),?[ ]\d{1,2}:\d\d(?!\d)/gu),
-  ];
-  const [only] = timed;
-  if (timed.length !== 1 || aboutPaper.test(only![1]!)) return undefined;
-  const day = dayIn(document, only![2]!);
-  // Messages and entries of several days have each their own.
-  return entryDays(document).some((other) => other !== day) ? undefined : day;
-}
-
-/** Days with a time at the beginning of a line or after the label of a message: "Sent: 04/20/2026 10:31 PM". */
-function entryDays(document: Document): (string | undefined)[] {
-  return [
-    ...document.text.matchAll(
-      /(?<=^|\n|\t)[ ]{0,8}(?:(?:sent|date|gesendet|datum|envoyé|enviado|inviato|verzonden|wysłano)[ ]?:[ ]{0,3})?(?:(?:on|am|le) )?(\d[\d/.-]{6,9}),?[ ]{1,2}\d{1,2}:\d\d(?!\d)/giu,
-    ),
-  ].map((match) => dayIn(document, match[1]!));
-}
-
-const aboutPaper =
-  /(?<!\p{L})(?:print|sent|uitdraai|stampa|wydruk|faxed|scan|receiv|report|signed|dictat|transcri|export|admi|discharge|entr|alta|druck|geb|dob|birth|impr|stamp)/iu;
