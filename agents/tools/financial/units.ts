@@ -134,11 +134,19 @@ const usDollar = /\bUS\$|\bUSD\b|U\.?S\.? dollars?|united states dollars?/giu;
 /** Currencies that a document may write as "$" after it has named them once. */
 export const dollars: ReadonlySet<string> = new Set(['USD', ...otherDollars.map(([code]) => code)]);
 
-/** The currency of a bare "$" in this document: the dollar that it names more often than that of the United States. */
-function dollarOf(text: string): string {
+const usDollarUnit =
+  /\b(?:thousands|millions) of (?:U\.?S\.?|united states) dollars|\bin (?:US\$|USD|U\.?S\.? dollars)|\bUS(?:\$|D) ?(?:m\b|k\b|mn|mio|million|thousand|'?000)/giu;
+
+/**
+ * The currency of a bare "$" in this document: the dollar that it names more often than that of the United States. A unit of the
+ * statements counts more than the currency of a price.
+ */
+function dollarOf(text: string, captions: ReadonlyMap<string, number>): string {
   const count = (shape: RegExp) => text.match(shape)?.length ?? 0;
-  const [best] = otherDollars.map(([code, shape]) => [code, count(shape)] as const).sort((a, b) => b[1] - a[1]);
-  return best !== undefined && best[1] > count(usDollar) ? best[0] : 'USD';
+  const [best] = otherDollars
+    .map(([code, shape]) => [code, count(shape) + captionWeight * (captions.get(code) ?? 0)] as const)
+    .sort((a, b) => b[1] - a[1]);
+  return best !== undefined && best[1] > count(usDollar) + captionWeight * count(usDollarUnit) ? best[0] : 'USD';
 }
 
 /** The currency of a bare "kr": of the country whose code or language the document uses. */
@@ -172,7 +180,7 @@ export function mainCurrency(
   captions: ReadonlyMap<string, number>,
   { amounts, text }: { readonly amounts: readonly { readonly currency?: string }[]; readonly text: string },
 ): MainCurrency {
-  const dollar = lazily(() => dollarOf(text));
+  const dollar = lazily(() => dollarOf(text, captions));
   const krone = lazily(() => kroneOf(text));
   const votes = new Map<string, number>();
   const vote = (code: string, weight: number) => {
