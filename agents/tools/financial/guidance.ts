@@ -133,9 +133,12 @@ interface Ahead {
 }
 
 /** "between $1.21 billion and $1.25 billion", "£24m to £26m", "about $75 million", "$97.0 - $99.0 million". */
-function amountsAhead(sentence: string, { document, zeros, currency }: DocumentReading): Ahead[] {
+function amountsAhead(sentence: string, reading: DocumentReading): Ahead[] {
+  const { document, zeros, currency } = reading;
   const items = findItems(sentence).filter(({ item }) => guided.has(item));
-  const amounts = findProseAmounts(sentence, document.decimalMark);
+  const amounts = findProseAmounts(sentence, document.decimalMark, reading.declaredZeros).filter(
+    (amount) => !isUnitOpen(amount, reading),
+  );
   return items.flatMap(({ item, end }, index): Ahead[] => {
     const until = items[index + 1]?.start ?? sentence.length;
     const own = amounts.filter(
@@ -163,6 +166,11 @@ function amountsAhead(sentence: string, { document, zeros, currency }: DocumentR
     const scaledLow = isRange && !first.isScaled && second.isScaled ? scaleLike(low, first, second, high) : low;
     return [{ measure, low: scaledLow, high, range: { start: first.start, end: (isRange ? second : first).end } }];
   });
+}
+
+/** "$45,000" in a report in thousands that does not say whether its sentences are, too. */
+function isUnitOpen({ isScaled, value }: ProseAmount, { zeros }: DocumentReading): boolean {
+  return !isScaled && zeros.some((each) => each > 0) && /^-?\d{3,6}$/.test(value);
 }
 
 function bareLow(gap: string, decimalMark: '.' | ',' | undefined): Rational | undefined {

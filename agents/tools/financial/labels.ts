@@ -1,4 +1,5 @@
 /** Row labels as companies print them: "B. II. Trade receivables (note 4), net". */
+import { cashFlowTotal } from './cash-flow-labels.ts';
 import { itemNamed, type LineItem, nameWordsMax, normaliseName } from './line-items.ts';
 import { remembered } from './remembered.ts';
 
@@ -255,7 +256,7 @@ function patternItem(name: string): LineItem | undefined {
       )
     )
       return 'closing_cash';
-    return undefined;
+    return cashFlowTotal(name);
   }
   if (/^opening cash|^cash at beginning/.test(name)) return 'opening_cash';
   if (/^closing cash/.test(name)) return 'closing_cash';
@@ -266,7 +267,7 @@ function patternItem(name: string): LineItem | undefined {
     )
   )
     return 'currency_effect_on_cash';
-  return undefined;
+  return cashFlowTotal(name);
 }
 
 function named(name: string): LineItem | undefined {

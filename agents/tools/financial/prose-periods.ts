@@ -98,10 +98,10 @@ export function labelsOf(
 
 /** "2024: £28.1m", "2024: loss of 13.2p". */
 const datesNext =
-  /^ ?(?:\(?(?:restated|as restated|angepasst|berichtigt|retrait[ée]e?s?|reexpresad[oa]|rideterminat[oa]|aangepast|omr[äa]knat|pro forma)\)? ?)?: {0,2}(?:an? )?(?:(?:net |operating |pre-tax )?(?:loss|profit) of |(?:verlust|gewinn) von |(?:perte|bénéfice) de |(?:pérdida|beneficio) de )?$/iu;
+  /^ ?(?:\(?(?:restated|as restated|angepasst|berichtigt|retrait[ée]e?s?|reexpresad[oa]|rideterminat[oa]|aangepast|omr[äa]knat|pro forma)\)? ?)?(?::| [-–—] ) {0,2}(?:an? )?(?:(?:net |operating |pre-tax )?(?:loss|profit) of |(?:verlust|gewinn) von |(?:perte|bénéfice) de |(?:pérdida|beneficio) de )?$/iu;
 /** "(2024: £31.5m)": the year belongs to the amount after the colon, whichever item that is of. */
 function isOfNext(sentence: string, { end }: FoundPeriod): boolean {
-  return /^ ?: ?[^\d]{0,24}\d/.test(sentence.slice(end, end + 30));
+  return /^ ?(?::|[-–—]) ?[^\d]{0,24}\d/.test(sentence.slice(end, end + 30));
 }
 
 /** "An increase of 5.6 % on 2023 (580.1 million)": the year does not belong to the amount before it. */

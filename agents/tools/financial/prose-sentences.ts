@@ -4,7 +4,7 @@ import { parseNumber } from '../text/numbers.ts';
 import type { Range } from '../text/span.ts';
 import { isLossName } from './labels.ts';
 import { beginsItem, itemNamed, type LineItem, nameWordsMax, normaliseName } from './line-items.ts';
-import { multiply, parseRational, rational, toText } from './rational.ts';
+import { multiply, parseRational, type Rational, rational, toText } from './rational.ts';
 import { remembered } from './remembered.ts';
 import { dollars } from './units.ts';
 
@@ -103,12 +103,20 @@ const scaledShape =
 const prefixedShape =
   /(?<![\p{L}\d])([TKM])(?:EUR|€|CHF|USD|GBP|SEK)[ \u00a0]{0,2}(\d[\d.,'’ ]{0,20}\d|\d)|(?<!\d[ \u00a0]?)(\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,3}(?:,\d{1,3})?|\d[\d.,'’]{0,20}\d|\d)[ \u00a0]{0,2}([TKM])(?:EUR|€|CHF|SEK|NOK|DKK|kr)(?!\p{L})|(\d[\d.,]{0,20})[ \u00a0]{0,2}([kM]|Md)€/gu;
 
-/** Amounts with a currency, and numbers with only a multiplier, in text order. @param text flattened */
-export function findProseAmounts(text: string, decimalMark: '.' | ',' | undefined): ProseAmount[] {
-  const found: ProseAmount[] = findAmounts(text, { decimalMark }).map((amount) => ({
-    ...amount,
-    isScaled: scaleWord.test(text.slice(amount.start, amount.end).replace(/^[^\d]{0,8}[\d.,'’ ]{1,30}/u, '')),
-  }));
+/**
+ * Amounts with a currency, and numbers with only a multiplier, in text order.
+ *
+ * @param text flattened · @param declaredZeros powers of ten of amounts without a multiplier, if the document declares them
+ */
+export function findProseAmounts(text: string, decimalMark: '.' | ',' | undefined, declaredZeros = 0): ProseAmount[] {
+  const found: ProseAmount[] = findAmounts(text, { decimalMark }).map((amount) => {
+    const isScaled = scaleWord.test(text.slice(amount.start, amount.end).replace(/^[^\d]{0,8}[\d.,'’ ]{1,30}/u, ''));
+    // Prices have decimals, and are not in the unit of the statements.
+    const value = isScaled || declaredZeros === 0 ? undefined : wholeNumber(amount.value);
+    return value === undefined
+      ? { ...amount, isScaled }
+      : { ...amount, value: toText(multiply(value, rational(10n ** BigInt(declaredZeros)))), isScaled: true };
+  });
   const add = (match: RegExpMatchArray, number: string, zeros: number, currency?: string) => {
     const parsed = parseNumber(number.trim(), { decimalMark });
     const value = parsed === undefined ? undefined : parseRational(parsed.value);
@@ -160,6 +168,11 @@ export function findProseAmounts(text: string, decimalMark: '.' | ',' | undefine
   return found.sort((a, b) => a.start - b.start);
 }
 
+/** An amount of at least three digits without decimals. */
+function wholeNumber(value: string): Rational | undefined {
+  return /^-?\d{3,}$/.test(value) ? parseRational(value) : undefined;
+}
+
 /**
  * Like `findProseAmounts`; where no amount has a unit, numbers with separated thousands are amounts in the only unit of the document:
  * "Cash was 7,412 against a required minimum of 5,000".
@@ -167,9 +180,9 @@ export function findProseAmounts(text: string, decimalMark: '.' | ',' | undefine
 export function findScaledAmounts(
   text: string,
   decimalMark: '.' | ',' | undefined,
-  zeros: readonly number[],
+  { zeros, declaredZeros }: { readonly zeros: readonly number[]; readonly declaredZeros: number },
 ): readonly ProseAmount[] {
-  const found = findProseAmounts(text, decimalMark);
+  const found = findProseAmounts(text, decimalMark, declaredZeros);
   const scaled = zeros.filter((each) => each > 0);
   if (found.length > 0 || scaled.length !== 1) return found;
   return [...text.matchAll(groupedShape)].flatMap((match): ProseAmount[] => {
@@ -278,7 +291,7 @@ const notInProse = new Set(
     'profit|loss|tax|steuern|clients|clienti|clientes|crediti|debiti|vorderingen|creances|dettes|schulden|passiven|aktiven|stock|stocks|debtors|' +
     'creditors|provisions|fournisseurs|proveedores|impots|imposte|belastingen|benefice|liabilities|contract liabilities|consumos|part du groupe|' +
     'owners of the parent|shareholders of the company|owners of the company|dividends|provisiones|ruckstellungen|verbindlichkeiten|' +
-    'depreciation|income taxes paid|taxation|securities'
+    'depreciation|income taxes paid|taxation|securities|revenus|utdelning|cash and equivalents|term loan non current'
   ).split('|'),
 );
 

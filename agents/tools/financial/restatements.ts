@@ -33,7 +33,7 @@ function restatedInSentences(reading: DocumentReading): Restatement[] {
     const sentence = flattened(document.text.slice(start, end));
     const cue = restated.exec(sentence);
     if (cue === null || denied.test(sentence.slice(Math.max(0, cue.index - 60), cue.index))) return [];
-    const amounts = findProseAmounts(sentence, document.decimalMark);
+    const amounts = findProseAmounts(sentence, document.decimalMark, reading.declaredZeros);
     return findItems(sentence).flatMap(({ item, start: at, end: itemEnd }, index, items): Restatement[] => {
       const until = items[index + 1]?.start ?? sentence.length;
       const own = amounts.filter((amount) => amount.start >= itemEnd && amount.end <= until + 1);

@@ -31,6 +31,7 @@ export interface ProseOptions {
   readonly currency: string | undefined;
   /** If the tables are in thousands or millions, amounts without a multiplier may be, too. */
   readonly isScaled: boolean;
+  readonly declaredZeros: number;
 }
 
 /** @returns figures in the order of the text */
@@ -97,7 +98,7 @@ function readSentence(written: string, start: number, options: SentenceOptions):
   const sentence = withoutComparedLists(written);
   const items = findItems(sentence);
   if (items.length === 0) return [];
-  const amounts = findProseAmounts(sentence, options.decimalMark).filter(
+  const amounts = findProseAmounts(sentence, options.decimalMark, options.declaredZeros).filter(
     (amount) =>
       (!isChange(sentence, amount) || items.some(({ end }) => nextToItem.test(sentence.slice(end, amount.start)))) &&
       isInCurrency(amount, sentence.slice(amount.start, amount.end), options.currency),

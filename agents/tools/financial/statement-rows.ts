@@ -78,11 +78,12 @@ function takeHeading(rows: RowsReading, text: string) {
   addHeading(rows.outline, label);
 }
 
-function takeRow(rows: RowsReading, cells: Row['cells'], hasDeduction: boolean) {
+function takeRow(rows: RowsReading, printed: Row['cells'], hasDeduction: boolean) {
   const { state, context, isOther } = rows;
+  const { label, year } = datedLabel(/\p{L}/u.test(printed[0]?.text ?? '') ? printed[0]!.text : '');
+  const cells = year === undefined ? printed : [{ ...printed[0]!, text: label }, ...printed.slice(1)];
   const first = cells[0];
-  const label = first !== undefined && /\p{L}/u.test(first.text) ? first.text : '';
-  const amounts = amountsOf(rows, cells, 1);
+  const amounts = amountsOf(rows, cells, 1).filter(({ column }) => year === undefined || isOfYear(column, year));
   const isUnlabelled = !cells.some((cell) => cell !== undefined && /\p{L}{2}/u.test(cell.text));
   if (isUnlabelled && amounts.length > 0 && first === undefined) {
     takeNet(rows, amounts);
@@ -118,6 +119,17 @@ function takeRow(rows: RowsReading, cells: Row['cells'], hasDeduction: boolean) 
     }
   }
   if (totals.length > 0) takeTotal(rows, totals);
+}
+
+/** "Sales, 2025 quarters", "Net earnings 2024": a label that names the year of its columns again. */
+function datedLabel(label: string): { readonly label: string; readonly year?: number } {
+  const match = /^(\D{3,80}?),? (20\d\d)(?: (?:quarters?|quarterly))?$/u.exec(label);
+  return match === null ? { label } : { label: match[1]!, year: Number(match[2]) };
+}
+
+function isOfYear(column: Column | undefined, year: number): boolean {
+  const { end, year: named } = column?.period ?? {};
+  return (named ?? Number(end?.slice(0, 4))) === year;
 }
 
 /** The amount that remains of a gross row has its label. */
