@@ -237,7 +237,7 @@ function titlePeriod({ text, blocks }: Document): Pick<FiscalCalendar, 'end' | '
       if (
         words.end === undefined ||
         !endsPeriod(line, words.end) ||
-        !/ended|ending|to |quarter|months|weeks|zum|bis|clos|arr[êe]t|cerrad|chius|al |per |eind|gesti[óo]n|period|zeitraum|report|bericht|results|rapport|accounts|konto|comptes|cuentas|conti|rekening|bokslut|del[åa]r|halv[åa]r|[åa]rs(?:redovisning|rapport)|kommuni|regnska[bp]|raport|sprawozdan|relat[óo]rio|resultados|exerc[íi]c|ejercicio|esercizio|boekjaar|jahr|quartal|trim|semest/iu.test(
+        !/ended|ending|to |quarter|months|weeks|zum|bis|clos|arr[êe]t|cerrad|chius|al |per |eind|gesti[óo]n|period|zeitraum|report|bericht|results|rapport|accounts|konto|comptes|cuentas|conti|rekening|bokslut|del[åa]r|halv[åa]r|[åa]rs(?:redovisning|rapport)|kommuni|regnska[bp]|raport|sprawozdan|relat[óo]rio|resultados|exerc[íi]c|ejercicio|esercizio|boekjaar|gesch[äa]ftsjahr|halbjahr|quartal|trim|semest/iu.test(
           line,
         )
       )

@@ -32,6 +32,7 @@ export const rarerNames = {
     'bai|resultat for skat af arets resultat|beneficios antes de impuestos|zysk przed opodatkowaniem podatkiem dochodowym',
   income_tax: 'impots sur le resultat de l exercice',
   net_income:
+    'exercice se solde par un benefice|exercice se solde par une perte|exercice se cloture par un benefice|exercice se cloture par une perte|exercice se solde par un benefice net|exercice fait ressortir un benefice|' +
     'unternehmensgewinn|zysk za okres|resultat apres impots|net profit for the financial year|resultado del ejercicio despues de impuestos|resultat apres impots amortissements provisions|' +
     'resultat apres impots amortissements et provisions|resultat apres impots participation des salaries et dotations aux amortissements et provisions|resultat apres impots participation et dotations aux amortissements et provisions',
   net_income_attributable:

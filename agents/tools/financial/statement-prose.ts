@@ -20,6 +20,7 @@ import {
   sentenceCharactersMax,
 } from './prose-sentences.ts';
 import { absolute, negate, parseRational } from './rational.ts';
+import { restatedWord } from './restatements.ts';
 import { amountWithUnit } from './table-rows.ts';
 import type { ReadFigure } from './table-state.ts';
 
@@ -117,7 +118,7 @@ function readSentence(written: string, start: number, options: SentenceOptions):
     const leading = amountBefore(sentence, item, amounts, taken);
     const own = leading.length === 0 && behind.length > 0 ? directOnes(sentence, item, behind) : leading;
     if (own.length === 0) return;
-    const labels = labelsOf(sentence, item, own, periods, options);
+    const labels = labelsOf(sentence, item, own, periods, { ...options, amounts });
     own.forEach((amount, nth) => {
       const label = labels[nth];
       const isFull = amount.isScaled || unscaledItems.has(item.item) || !options.isScaled;
@@ -126,6 +127,7 @@ function readSentence(written: string, start: number, options: SentenceOptions):
       taken.add(amount);
       const isLoss =
         item.isLoss ||
+        (item.item === 'retained_earnings' && debitBalance.test(sentence.slice(item.end, amount.start))) ||
         (results.has(item.item) && lossBefore.test(sentence.slice(Math.max(0, amount.start - 30), amount.start)));
       const value = isLoss ? negate(absolute(printed)) : printed;
       for (const each of item.isPair ? earningsPerShare : [item.item]) {
@@ -161,6 +163,15 @@ function directOnes(sentence: string, item: FoundItem, amounts: readonly ProseAm
     )
   )
     return [];
+  const [, second] = amounts;
+  const isRise =
+    second !== undefined &&
+    !restatedWord.test(sentence) &&
+    risesFrom.test(sentence.slice(0, first!.start)) &&
+    risesTo.test(sentence.slice(first!.end, second.start));
+  // The later amount is the figure of the period, the earlier one that of the year before.
+  if (isRise) return [second, first!];
+  if (isOnlyBefore.test(between)) return [];
   const list: ProseAmount[] = [first!];
   for (const next of amounts.slice(1, 3)) {
     const gap = sentence.slice(list.at(-1)!.end, next.start);
@@ -170,8 +181,15 @@ function directOnes(sentence: string, item: FoundItem, amounts: readonly ProseAm
   return list;
 }
 
+/** "Von 20,1 Mio. EUR auf 22,3 Mio. EUR", "from $11m in 2023 to $12m". */
+const risesFrom = /(?<!\p{L})(?:from|von|de|da|dai|van|från|fra|z|ze|od)\s{1,3}(?:US)?[€$£]?$/iu;
+const risesTo =
+  /^\s{0,3}(?:\(?(?:(?:in|im|en|nel|i|w|em) )?(?:(?:fiscal|the year|jahr|l'exercice|roku|år) )?(?:19|20)\d\d\)?,? )?(?:to|auf|[àa]|naar|till|til|do|para|ad) (?:US)?[€$£]?$/iu;
+/** "Revenue was up from $11 million". */
+const isOnlyBefore = /(?<!\p{L})(?:up|down|increased|decreased|rose|fell|grew|declined) from\s{1,3}$/iu;
+
 const comparisonShape =
-  /\b(?:compared|compares|versus|vs|against|from|up from|down from|previous|prior|year|20\d\d|and|gegen[üu]ber|nach|von|vorjahr|vj|im vergleich|contre|frente|desde|comparado|contro|rispetto|da|tegen|vergeleken|proti|oproti)\b|\(/i;
+  /\b(?:compared|compares|versus|vs|against|from|up from|down from|previous|prior|year|20\d\d|and|gegen[üu]ber|nach|von|vorjahr|vj|im vergleich|contre|frente|desde|comparado|contro|rispetto|da|tegen|vergeleken|proti|oproti|wobec|mod|mot|j[äa]mf[öo]rt|sammenlignet|por[óo]wnaniu|face|compara\w+|alors|invece|anterior|mientras)\b|\(/i;
 
 /** "We spent $97 million on research and development", "$4 million of free cash flow". */
 function amountBefore(
@@ -190,6 +208,9 @@ function amountBefore(
 }
 
 const joinsItem = /^ {1,3}(?:of|in|on|for|an|f[üu]r|en|de|in[a-z]{0,2}|aan) {1,2}(?:our |total |the |net )?$/i;
+
+/** A balance carried forward that is a loss. */
+const debitBalance = /(?<!\p{L})(?:d[ée]biteur|deudor|debitore|negativ[aeo]?|passivo)(?!\p{L})/iu;
 
 /** "A loss of £6.3m": the amount is negative whatever the item is called. */
 const lossBefore =
