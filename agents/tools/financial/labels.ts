@@ -193,6 +193,7 @@ const adjustedItems: ReadonlyMap<LineItem, LineItem> = new Map([
 ]);
 
 function perShareItem(name: string): LineItem | undefined {
+  if (countFirst.test(name)) return weightedShares(name);
   if (perShare.test(name)) {
     if (
       /\b(?:dividends?|dividende|book value|net assets|price|value|discontinued|continuing|pro forma|authori[sz]ed|par value)\b/.test(
@@ -210,11 +211,19 @@ function perShareItem(name: string): LineItem | undefined {
     if (dilutedShape.test(name) && !/\bunverwassert/.test(name)) return 'eps_diluted';
     return basicShape.test(name) || !/\bassuming\b/.test(name) ? 'eps_basic' : undefined;
   }
+  return weightedShares(name);
+}
+
+const countFirst =
+  /^(?:basic |diluted )?(?:weighted|average|shares used|number of|gewicht\w*|gewogen|durchschnittliche|nombre|numero|genomsnittligt|gennemsnitligt|gjennomsnittlig|srednia)\b(?!.{0,12}per (?:share|aktie))/;
+
+/** "Weighted-average shares used in computing net loss per share" */
+function weightedShares(name: string): LineItem | undefined {
   if (
-    /\b(?:weighted|shares used|durchschnittliche (?:anzahl|zahl)|nombre moyen|numero medio|gewogen gemiddeld)\b/.test(
+    /\b(?:weighted|shares used|durchschnittliche (?:anzahl|zahl)|gewichtete\w* durchschnitt\w*|nombre moyen|numero medio|gewogen gemiddeld|genomsnittligt antal|gennemsnitligt antal|gjennomsnittlig antall|srednia wazona)\b/.test(
       name,
     ) &&
-    /\b(?:shares?|aktien|actions|acciones|azioni|aandelen|diluted|basic)\b/.test(name)
+    /\b(?:shares?|aktien|aktier|aksjer|actions|acciones|azioni|aandelen|akcji|diluted|basic)\b/.test(name)
   ) {
     return dilutedShape.test(name) && !/\bunverwassert/.test(name) ? 'shares_diluted' : 'shares_basic';
   }

@@ -96,7 +96,10 @@ export const readUnitNote = remembered(findUnitNote);
 function findUnitNote(text: string): UnitNote | undefined {
   if (!hint.test(text)) return undefined;
   const currency = currencyShapes.find(([, shape]) => shape.test(text))?.[0];
-  const name = normaliseName(text.replaceAll('€', ' eur ').replaceAll('$', ' usd ').replaceAll('£', ' gbp '));
+  const name = normaliseName(text.replaceAll('€', ' eur ').replaceAll('$', ' usd ').replaceAll('£', ' gbp ')).replace(
+    groupedAmount,
+    ' ',
+  );
   const [rule = '', ...exceptions] = name.split(/\b(?:except|other than|sauf|ausser)\b/);
   const zeros = scaleOf(rule) ?? (wholeUnits.test(rule) ? 0 : undefined);
   const exception = exceptions.find(
@@ -110,6 +113,9 @@ function findUnitNote(text: string): UnitNote | undefined {
     ...(shareZeros === undefined ? {} : { shareZeros }),
   };
 }
+
+/** "1 204 000 euros" is an amount, "1 000 euros" may be a unit. */
+const groupedAmount = /\b(?!1 000\b)\d{1,3}(?: \d{3}){1,4}\b/g;
 
 /** The first unit that is named, because captions state the rule before its exceptions. */
 function scaleOf(name: string): number | undefined {
