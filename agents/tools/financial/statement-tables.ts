@@ -49,9 +49,12 @@ export function readTables(document: Document, calendar: FiscalCalendar): TableR
   return { figures, itemLines, tables, unassigned, currencyVotes: state.currencies, zeros: [...state.scales] };
 }
 
-/** Tables of segments, reconciliations and pro forma figures repeat statement items with other amounts. */
+/** Tables of segments and pro forma figures repeat statement items with other amounts. */
 const otherTable =
-  /\bsegment|gesch[äa]ftsfeld|secteurs?\b|segmento|settori?\b|geograph|nach region|by region|par zone|reconciliation|[üu]berleitung|non-gaap|non-ifrs|rapprochement|conciliaci[óo]n|riconciliazione|pro forma|proforma|disaggregat|parent company only|peer|competitor|wettbewerb/iu;
+  /\bsegment|gesch[äa]ftsfeld|secteurs?\b|segmento|settori?\b|geograph|nach region|by region|par zone|pro forma|proforma|disaggregat|parent company only|peer|competitor|wettbewerb/iu;
+/** Reconciliations begin and go on with lines of the statements; their other rows may have the names of statement items. */
+const reconciliation =
+  /\breconcil|[üu]berleitung|non-gaap|non-ifrs|rapprochement|conciliaci[óo]n|riconciliazione|alternative performance|avst[äa]mning|afstemning/iu;
 
 function takeTable(state: ReadingState, table: Table) {
   if (takeFacts(state, table)) return;
@@ -76,11 +79,16 @@ function takeTable(state: ReadingState, table: Table) {
   const items = table.columns.map(({ headerCells }) =>
     headerCells.map(({ text }) => itemOfLabel(text)).findLast((item) => item !== undefined),
   );
-  const isOther = captionsOfSection([state.topic, ...captions]).some((line) => otherTable.test(line));
+  const own = captionsOfSection([state.topic, ...captions]);
+  const scope = own.some((line) => otherTable.test(line))
+    ? 'parts'
+    : own.some((line) => reconciliation.test(line))
+      ? 'reconciliation'
+      : 'statement';
   let taken = 0;
   const hasOwnUnits = columns.every(({ period }) => period === undefined) && printsUnits(table);
   if (items.filter((item) => item !== undefined).length > 1) taken = takePeriodRows(state, table, items, columns);
-  if (taken === 0 && !hasOwnUnits && !isSuperseded(state, table)) taken = takeItemRows(state, table, columns, isOther);
+  if (taken === 0 && !hasOwnUnits && !isSuperseded(state, table)) taken = takeItemRows(state, table, columns, scope);
   if (taken > 0) state.itemLines.push({ start: table.start, end: table.end });
   state.tables.push({ table, columns, captions: [state.topic, ...captions], zeros: state.zeros, taken });
   state.table = undefined;
