@@ -44,7 +44,7 @@ const lengths: readonly (readonly [months: number, shape: RegExp])[] = [
 const partShapes: readonly (readonly ['Q' | 'H', RegExp])[] = [
   [
     'Q',
-    /(?<![\p{L}\d])(?:Q|T|KV)([1-4])(?![\d\p{L}])|(?<![\p{L}\d])([1-4])[QT](?![\p{L}])|(?<![\p{L}\d])([1-4])(?:st|nd|rd|th|\.º?|er|e|º|°|[ea]me|:[ae])? ?(?:quarter|quartal|trimestre|kwartaal|kvartal|kwarta[łl])|(?<!\p{L})(?:quarter|quartal|trimestre|kwartaal|kvartal|kwarta[łl]) ([1-4])(?![\d.,])/iu,
+    /(?<![\p{L}\d])(?:Q ?|T|KV\.? ?)([1-4])(?![\d\p{L}.,])|(?<![\p{L}\d])([1-4])[QT](?![\p{L}])|(?<![\p{L}\d])([1-4])(?:st|nd|rd|th|\.º?|er|e|º|°|[ea]me|:[ae])? ?(?:quarter|quartal|trimestre|kwartaal|kvartal|kwarta[łl])|(?<!\p{L})(?:quarter|quartal|trimestre|kwartaal|kvartal|kwarta[łl]) ([1-4])(?![\d.,])/iu,
   ],
   [
     'H',

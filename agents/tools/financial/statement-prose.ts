@@ -44,6 +44,8 @@ export function readProse(document: Document, options: ProseOptions): ReadFigure
   let headingAt = 0;
   const headings = titlesOf(document);
   const rows = singleRows(document);
+  let spoken: ColumnPeriod | undefined;
+  let until = 0;
   for (const { start, end } of joinedSentences(document)) {
     while (headingAt < headings.length && headings[headingAt]!.start <= start) {
       const heading = headings[headingAt]!;
@@ -51,6 +53,9 @@ export function readProse(document: Document, options: ProseOptions): ReadFigure
       headingAt += 1;
     }
     if (end - start > sentenceCharactersMax || end - start < 12 || isItemLine(options.itemLines, start)) continue;
+    // A sentence without a period continues the one before it in the paragraph.
+    if (/\n\s*\n/.test(text.slice(until, start))) spoken = undefined;
+    until = end;
     const shown = text.slice(start, end);
     const sentence = flattened(rows.has(start) ? asSentence(shown) : shown);
     if (!/\d/.test(sentence) || !isReported(sentence)) continue;
@@ -59,9 +64,10 @@ export function readProse(document: Document, options: ProseOptions): ReadFigure
         ...options,
         decimalMark,
         hasBareComparatives,
-        context: context ?? titlePeriod(options.calendar),
+        context: context ?? titlePeriod(options.calendar) ?? spoken,
       }),
     );
+    spoken = periodNamed(sentence, options.calendar) ?? spoken;
   }
   return figures;
 }

@@ -41,9 +41,15 @@ export function readTables(document: Document, calendar: FiscalCalendar): TableR
     table: undefined,
     hasBankLoans: false,
   };
-  for (const block of document.blocks) {
-    if (block.kind === 'table') takeTable(state, block.table);
-    else takeBlock(state, document.text, block);
+  for (const [index, block] of document.blocks.entries()) {
+    if (block.kind === 'table') {
+      const below = document.blocks[index + 1];
+      takeTable(
+        state,
+        block.table,
+        below === undefined || below.kind === 'table' ? '' : document.text.slice(below.start, below.end),
+      );
+    } else takeBlock(state, document.text, block);
   }
   const { figures, itemLines, tables, unassigned } = state;
   return { figures, itemLines, tables, unassigned, currencyVotes: state.currencies, zeros: [...state.scales] };
@@ -56,7 +62,8 @@ const otherTable =
 const reconciliation =
   /\breconcil|[üu]berleitung|non-gaap|non-ifrs|rapprochement|conciliaci[óo]n|riconciliazione|alternative performance|avst[äa]mning|afstemning/iu;
 
-function takeTable(state: ReadingState, table: Table) {
+/** @param below the text after the table */
+function takeTable(state: ReadingState, table: Table, below: string) {
   if (takeFacts(state, table)) return;
   state.table = table.start;
   const corner = table.columns[0]?.headerCells.map(({ text }) => text) ?? [];
@@ -68,7 +75,7 @@ function takeTable(state: ReadingState, table: Table) {
   );
   for (const { currency } of columns) if (currency !== undefined) vote(state, currency);
   if (headings.length > 0 && !state.hasOwnUnit) takeSharedUnit(state, columns);
-  if (state.scales.size === 0) takeUnitsBelow(state, table);
+  if (state.scales.size === 0) takeUnitsBelow(state, table, below);
   if (!table.columns.some((_, column) => holdsAmounts(state, table, column)))
     for (const { text } of [
       ...table.headerRows.flat(),
@@ -121,11 +128,16 @@ function printsUnits({ rows }: Table): boolean {
   return united.length > 1 && united.length * 3 > rows.length;
 }
 
-/** "Importi in migliaia di euro" in the last row of the first table. */
-function takeUnitsBelow(state: ReadingState, { rows }: Table) {
+/** "Importi in migliaia di euro" in the last row of the first table, "Amounts in CHF million." directly below it. */
+function takeUnitsBelow(state: ReadingState, { rows }: Table, below: string) {
+  const note = below.trim().split('\n', 1)[0]!;
+  if (unitRemark.test(note) && note.length < 120) takeUnits(state, note.replace(/[.;:]+$/, ''));
   const cells = rows.at(-1)?.cells;
   if (cells !== undefined && isLabelAlone(cells)) takeUnits(state, cells.find((cell) => cell !== undefined)!.text);
 }
+
+const unitRemark =
+  /^[(*]?(?:all |alle |tous les |tutti gli |todos los )?(?:amounts|figures|numbers|values|betr[äa]ge|angaben|zahlen|werte|montants|chiffres|importes|cifras|importi|valori|bedragen|belopp|bel[øo]b|kwoty|valores)(?!\p{L})/iu;
 
 /** From its own headings and captions; else from the previous table, if it has the same number of columns. */
 function columnsOf(state: ReadingState, table: Table): readonly Column[] {
