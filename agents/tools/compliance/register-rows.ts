@@ -92,16 +92,15 @@ export class RowReader {
     const isIndexed = [...table.headerRows.flat(), ...table.rows.flatMap(({ cells }) => cells)].every(
       (cell) => cell === undefined || cell.to - cell.from < Math.max(2, cell.text.length - 1) || cell.text.length < 2,
     );
-    for (const cells of [
-      ...table.headerRows.map((header) => this.#headerCells(header, table, isIndexed)),
-      ...table.rows.map((row) => this.#bodyCells(row, isIndexed)),
-    ]) {
+    const headers = table.headerRows.map((header) => this.#headerCells(header, table, isIndexed));
+    const isNamed = new Set(headers);
+    for (const cells of [...headers, ...table.rows.map((row) => this.#bodyCells(row, isIndexed))]) {
       const title = titleOf(cells);
       if (title !== undefined) {
         over = title;
         this.endTable();
       }
-      const header = title === undefined ? this.#asHeader(cells) : undefined;
+      const header = title === undefined ? this.#asHeader(cells, isNamed.has(cells)) : undefined;
       if (header !== undefined) {
         this.#header = { cells: header, table };
         continue;
@@ -166,12 +165,14 @@ export class RowReader {
     return { start, end, text: shown(this.#flat.slice(start, end)), index, column: source - (line?.start ?? 0) };
   }
 
-  #asHeader(cells: readonly RawCell[]): HeaderCell[] | undefined {
+  /** @param isNamed whether the document model read the row as headings, so that two known names suffice */
+  #asHeader(cells: readonly RawCell[], isNamed: boolean): HeaderCell[] | undefined {
     const parts = presentParts(cells.map(({ text }) => text));
     const known = parts.filter((part) => part !== undefined);
     if (
       new Set(known).size < 2 ||
-      (known.length * 2 < cells.length && new Set(known).size < partsMin) ||
+      (known.length * 2 < cells.length && new Set(known).size < partsMin && !isNamed) ||
+      cells.some(({ text }) => /:\s*$/.test(text)) ||
       cells.some(({ text }) => (/^\p{L}{0,6}[.-]?\d/u.test(text) && !yearName.test(text)) || identifier.test(text))
     )
       return undefined;
@@ -234,7 +235,11 @@ function presentParts(headers: readonly string[]): (ColumnPart | undefined)[] {
   const named = headers.map((text) => (isFormerColumn(text) ? undefined : columnPartOf(text)));
   // A response to a question is an answer, and to a risk its treatment.
   const isAsked = named.includes('question') && !named.includes('answer');
-  const parts = named.map((part) => (isAsked && part === 'treatment' ? 'answer' : part));
+  // "Datenart | Frist": of data, a time limit is that of keeping them.
+  const isKept = named.includes('data') && !named.includes('period') && named.filter((part) => part === 'due').length === 1;
+  const parts = named.map((part) =>
+    isAsked && part === 'treatment' ? 'answer' : isKept && part === 'due' ? 'period' : part,
+  );
   const years = headers.map((text) => Number(columnYear.exec(text)?.[1] ?? 0) % 2_000);
   return parts.map((part, nth) =>
     part !== undefined && years[nth]! > 0 && parts.some((other, at) => other === part && years[at]! > years[nth]!)

@@ -74,6 +74,23 @@ const triggerShapes: readonly (readonly [RetentionTrigger, RegExp])[] = [
   ],
 ];
 
+/** Events in a column of their own, where no preposition precedes them. */
+const startingEvents: readonly (readonly [RetentionTrigger, RegExp])[] = [
+  [
+    'employment-end',
+    /(?<!\p{L})(?:end of employment|employment (?:end|ends|ended)|leaving|departure|termination of employment|ausscheiden|austritt|ende des (?:arbeits|beschäftigungs|dienst)\p{L}*|départ|fin du contrat de travail|fin d.emploi|fin de la relación laboral|baja del empleado|cessazione del rapporto di lavoro|fine del rapporto di lavoro|einde dienstverband|uit dienst\p{L}*|anställningens (?:slut|upphörande)|avslutad anställning|ansættelsens ophør|fratrædelse|fratreden|ustanie zatrudnienia|zakończenie zatrudnienia|cessação do contrato de trabalho|fim da relação laboral)/iu,
+  ],
+  [
+    'contract-end',
+    /(?<!\p{L})(?:(?:end|expiry|termination) of (?:the )?(?:contract|agreement|service|relationship|customer relationship|subscription)|contract end|vertragsende|ende (?:des|der) (?:vertrag\p{L}*|geschäftsbeziehung|auftrag\p{L}*)|auftragsende|fin d[ue] (?:la )?(?:contrat|relation commerciale|relation|prestation)|fin del contrato|fin de la relación comercial|cessazione del contratto|fine del contratto|einde (?:contract|overeenkomst)|avtalets (?:upphörande|slut)|avslutat avtal|aftalens ophør|kontraktens ophør|avtalens opphør|zakończenie umowy|rozwiązanie umowy|wygaśnięcie umowy|fim do contrato|cessação do contrato)/iu,
+  ],
+  ['request', /^(?:request|anfrage|antrag|demande|solicitud|richiesta|verzoek|begäran|anmodning|żądanie|pedido)(?!\p{L})|eingang des antrags/iu],
+  [
+    'creation',
+    /^(?:(?:date|day|datum|date de|fecha de|data di|data de|end of the year|ende des jahres) ?(?:of |der |des |de |di )?(?:the |l.)?)?(?:creation|created|collection|recording|recorded|capture|receipt|document date|generation|issue|entry|erstellung|erhebung|aufzeichnung|aufnahme|erfassung|entstehung|eingang|ausstellung|speicherung|création|enregistrement|collecte|réception|établissement|émission|captation|captación|grabación|creación|recogida|recepción|emisión|generación|registro|creazione|registrazione|raccolta|ricezione|emissione|aanmaak|opname|vastlegging|ontvangst|creatie|skapande|inspelning|upprättande|registrering|mottagande|insamling|oprettelse|optagelse|modtagelse|opprettelse|opptak|mottak|utworzenie|nagranie|otrzymanie|zebranie|wystawienie|criação|gravação|recolha|receção|emissão)(?!\p{L})/iu,
+  ],
+];
+
 const triggers = triggerShapes.map(
   ([trigger, { source }]) => [trigger, new RegExp(`${source}|(?:${furtherTriggers[trigger]})`, 'iu')] as const,
 );
@@ -329,6 +346,9 @@ function subjectOfRow({ row, label, text, start }: Clause): string | undefined {
 }
 
 function triggerOf({ text, row }: Clause): RetentionTrigger | undefined {
+  const start = row === undefined ? undefined : cellText(row, 'start');
+  const named = start === undefined ? undefined : startingEvents.find(([, shape]) => shape.test(start))?.[0];
+  if (named !== undefined) return named;
   const shown = (row === undefined ? text : row.cells.map((cell) => cell.text).join(' '))
     .replaceAll('´', "'")
     .replace(/\s{2,200}/g, ' ')
