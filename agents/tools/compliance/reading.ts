@@ -12,6 +12,7 @@ import { flatten } from './flat-text.ts';
 import { type Language, languageOf } from './languages.ts';
 import { type DocumentPart, type Paragraph, paragraphsOf } from './paragraphs.ts';
 import { questionsAndAnswers } from './questions.ts';
+import { stackedRows } from './record-rows.ts';
 import { type RegisterRow, RowReader } from './register-rows.ts';
 
 /** Offsets are those of the plain text of the document. */
@@ -36,6 +37,8 @@ export interface Reading {
   readonly language: Language;
   readonly clauses: readonly Clause[];
   readonly rows: readonly RegisterRow[];
+  /** Those of the rows that are blocks of fields. */
+  readonly records: readonly RegisterRow[];
   /** The plain text in the form of `Clause.text`. */
   readonly flat: string;
   spanOf(range: Range): Span;
@@ -89,6 +92,7 @@ function buildReading(document: Document, source: string): Reading {
   const clauses: Clause[] = [];
   const rows = new RowReader(document, source, flat);
   let heading = '';
+  let section = '';
   let block = 0;
   let sentence = 0;
   const add = (range: Range, given: Pick<Clause, 'label'>) => {
@@ -144,21 +148,25 @@ function buildReading(document: Document, source: string): Reading {
     }
     if (part.title !== undefined && part.title !== '') {
       heading = part.title;
+      section = heading;
       rows.endTable();
     }
     const label = part.label ?? labelled;
     const caption = part.title === undefined && label === undefined ? captionOf(document.text, part, parts[index + 1]) : undefined;
     if (caption !== undefined) {
-      heading = caption;
+      // The list below a sentence belongs to the section, too.
+      heading = section === '' ? caption : `${section}: ${caption}`;
       rows.endTable();
     }
     add(part, label === undefined ? {} : { label });
   }
+  const records = stackedRows(document.text);
   return {
     document,
     language: languageOf(flat),
     clauses,
-    rows: rows.all,
+    rows: [...rows.all, ...records],
+    records,
     flat,
     spanOf: (range) => document.spanOf(range),
   };

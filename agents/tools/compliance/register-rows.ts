@@ -7,6 +7,7 @@ import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { type ColumnPart, columnPartOf, isFormerColumn } from './column-names.ts';
 import { elisionMark } from './flat-text.ts';
+import { partOfHeadings, transposedRows } from './record-rows.ts';
 
 export interface RegisterCell extends Range {
   /** On one line; lines that a narrow column divided are joined. */
@@ -87,6 +88,11 @@ export class RowReader {
 
   /** In the order of the text; rows of column names are left out. */
   read(table: Table, heading: string): RegisterRow[] {
+    const transposed = transposedRows(table, heading);
+    if (transposed !== undefined) {
+      this.all.push(...transposed);
+      return transposed;
+    }
     const rows: RegisterRow[] = [];
     let over = heading;
     const isIndexed = [...table.headerRows.flat(), ...table.rows.flatMap(({ cells }) => cells)].every(
@@ -94,6 +100,7 @@ export class RowReader {
     );
     const headers = table.headerRows.map((header) => this.#headerCells(header, table, isIndexed));
     const isNamed = new Set(headers);
+    const stacked = stackedHeader(table);
     for (const cells of [...headers, ...table.rows.map((row) => this.#bodyCells(row, isIndexed))]) {
       const title = titleOf(cells);
       if (title !== undefined) {
@@ -101,6 +108,10 @@ export class RowReader {
         this.endTable();
       }
       const header = title === undefined ? this.#asHeader(cells, isNamed.has(cells)) : undefined;
+      if (isNamed.has(cells) && stacked !== undefined && title === undefined) {
+        this.#header = { cells: stacked, table };
+        continue;
+      }
       if (header !== undefined) {
         this.#header = { cells: header, table };
         continue;
@@ -226,6 +237,19 @@ export class RowReader {
     return !isAtFirst && !/^(?:A\.)?\d+\.\d+$/.test(first.text);
   }
 }
+
+/** Headings of several levels, if together they name more parts than the last level alone. */
+function stackedHeader({ headerRows, columns }: Table): HeaderCell[] | undefined {
+  if (headerRows.length < 2) return undefined;
+  const texts = columns.map(({ headerCells }) => headerCells.map(({ text }) => text));
+  const parts = texts.map(partOfHeadings);
+  const countOf = (all: readonly (ColumnPart | undefined)[]) => new Set(all.filter((part) => part !== undefined)).size;
+  const lower = countOf(texts.map((each) => (each.length < 2 ? undefined : columnPartOf(each.at(-1)!))));
+  if (countOf(parts) < stackedPartsMin || countOf(parts) <= lower) return undefined;
+  return texts.map((each, index) => ({ part: parts[index], index, column: index, text: each.join(' ') }));
+}
+
+const stackedPartsMin = 3;
 
 /** A row with this number of known names is a row of column names. */
 const partsMin = 4;

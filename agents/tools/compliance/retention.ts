@@ -9,7 +9,7 @@ import { furtherRetention, furtherTriggers } from './further-wordings.ts';
 import { type FoundPeriod, type Period, periodOf } from './periods.ts';
 import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.ts';
 import { findRecurrences } from './recurrence.ts';
-import { cellText } from './register-rows.ts';
+import { cellText, type RegisterRow } from './register-rows.ts';
 import { hasCue, isAside } from './sense.ts';
 
 export type RetentionTrigger = 'contract-end' | 'employment-end' | 'creation' | 'request';
@@ -129,14 +129,15 @@ export const findRetention = oncePerReading((reading): Certain<Retention, Doubt>
     const subjects = new Set<string>();
     for (const { period, ...range } of periodsOf(clause, isHeaded)) {
       if (isExcluded(clause, range, reading)) continue;
-      const subject = subjectOf(clause, range, isHeaded);
-      const doubt = doubtOf(clause, range, subject) ?? (subjects.has(subject ?? '') ? 'shared' : undefined);
+      const record = recordOf(clause, reading);
+      const subject = (record === undefined ? undefined : subjectOfRecord(record)) ?? subjectOf(clause, range, isHeaded);
+      const doubt = (record === undefined ? doubtOf(clause, range, subject) : timeDoubt(clause, range)) ?? (subjects.has(subject ?? '') ? 'shared' : undefined);
       subjects.add(subject ?? '');
       if (doubt !== undefined) {
         doubts.push(doubt);
         continue;
       }
-      const trigger = triggerOf(clause);
+      const trigger = triggerOf(record === undefined ? clause : { ...clause, row: record });
       const key = `${subject ?? ''} ${period.count} ${period.unit}`;
       if (!found.has(key))
         found.set(key, {
@@ -149,6 +150,19 @@ export const findRetention = oncePerReading((reading): Certain<Retention, Doubt>
   }
   return { facts: [...found.values()], doubts };
 });
+
+/** The block of fields that has the period of this clause in its field of retention. */
+function recordOf({ start, end, row }: Clause, { records }: Reading): RegisterRow | undefined {
+  if (row !== undefined || records.length === 0) return undefined;
+  return records.find(({ cells }) => cells.some((cell) => cell.part === 'period' && cell.start >= start && cell.start < end));
+}
+
+function subjectOfRecord(record: RegisterRow): string | undefined {
+  const subject = (['data', 'service', 'name', 'title', 'id'] as const)
+    .map((part) => cellText(record, part))
+    .find((text) => text !== undefined);
+  return subject === undefined ? undefined : printed(subject);
+}
 
 function doubtOf(clause: Clause, range: Range, subject: string | undefined): Doubt | undefined {
   const isCell = clause.row !== undefined && (clause.label !== undefined || isAlone(clause, range));
