@@ -240,7 +240,8 @@ export class RowReader {
 
 /** Headings of several levels, if together they name more parts than the last level alone. */
 function stackedHeader({ headerRows, columns }: Table): HeaderCell[] | undefined {
-  if (headerRows.length < 2) return undefined;
+  // A row of data that looks like a heading has identifiers and numbers.
+  if (headerRows.length < 2 || headerRows.flat().some(({ text }) => /\d/.test(text))) return undefined;
   const texts = columns.map(({ headerCells }) => headerCells.map(({ text }) => text));
   const parts = texts.map(partOfHeadings);
   const countOf = (all: readonly (ColumnPart | undefined)[]) => new Set(all.filter((part) => part !== undefined)).size;
