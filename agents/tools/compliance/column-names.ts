@@ -155,7 +155,7 @@ const rarer: Readonly<Partial<Record<ColumnPart, string>>> = {
   status: 'situation; réalisation; avancement; état d avancement; niveau de mise en œuvre; erfüllungsgrad; umsetzungsgrad; erfüllt; nivel de cumplimiento; cumplimiento; grado di attuazione; livello di attuazione; mate van implementatie; voldoet; implementatiestatus; uppfylls; implementering; gennemførelse; opfyldelse; stopień wdrożenia; grau de implementação; operating; outcome',
   owner: 'lead; action lead; responsible person; role responsible; responsible function; custodian; data owner; löscht; zuständige stelle; fachbereich; bereich; fachverantwortlich; service responsable; direction responsable; área responsable; departamento; ufficio responsabile; funzione; afdeling; ansvarlig; ejer; eier; risikoejer; risikoeier; jednostka odpowiedzialna; departament; área responsável',
   frequency: 'when; wann; quand; cuándo; wanneer; när; hvornår; når; kiedy; hyppighed; hyppighet; frekvens; how frequently; schedule',
-  service: 'what; was; quoi; qué; cosa; wat; vad; hvad; hva; co; task; aufgabe; tâche; tarea; compito; taak; uppgift att utföra; opgave; oppgave; zadanie; tarefa; behandling; behandlingsaktivitet; formål; øvelse; kontrolaktivitet',
+  service: 'what; was; quoi; qué; cosa; wat; vad; hvad; hva; task; aufgabe; tâche; tarea; compito; taak; uppgift att utföra; opgave; oppgave; zadanie; tarefa; behandling; behandlingsaktivitet; formål; øvelse; kontrolaktivitet',
   name: 'modtager; modtagere; mottaker; mottakere; virksomhed; leverandør; leverandører; underdatabehandler; underdatabehandlere; underleverandør',
   processor: 'databehandler; databehandlere; personuppgiftsbiträden',
   destination: 'tredjeland; overførsel; overførsler; overføring; overførsel til tredjeland; transferts hors ue; transferts hors de l ue; transfers outside the uk; transfers outside the eea; transfers outside the eu; drittstaaten; übermittlung drittland',
@@ -181,6 +181,11 @@ export function isFormerColumn(name: string): boolean {
 }
 
 const headerCharactersMax = 60;
+
+/** Whether the cell is the name of a column and nothing else. */
+export function isColumnName(cell: string): boolean {
+  return cell.length <= headerCharactersMax && partOf.has((cell.toLowerCase().match(/\p{L}+|\d+|°/gu) ?? []).join(' '));
+}
 
 /** @returns undefined for a cell that is not the name of a column */
 export function columnPartOf(cell: string): ColumnPart | undefined {

@@ -5,7 +5,7 @@ import type { Cell, Table } from '../../document/table.ts';
 import { splitLines } from '../text/lines.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
-import { type ColumnPart, columnPartOf, isFormerColumn } from './column-names.ts';
+import { type ColumnPart, columnPartOf, isColumnName, isFormerColumn } from './column-names.ts';
 import { elisionMark } from './flat-text.ts';
 import { partOfHeadings, transposedRows } from './record-rows.ts';
 
@@ -182,7 +182,7 @@ export class RowReader {
     const known = parts.filter((part) => part !== undefined);
     if (
       new Set(known).size < 2 ||
-      (known.length * 2 < cells.length && new Set(known).size < partsMin && !isNamed) ||
+      (known.length * 2 < cells.length && new Set(known).size < partsMin && !(isNamed && cells.filter(({ text }) => isColumnName(text)).length >= 2)) ||
       cells.some(({ text }) => /:\s*$/.test(text)) ||
       cells.some(({ text }) => (/^\p{L}{0,6}[.-]?\d/u.test(text) && !yearName.test(text)) || identifier.test(text))
     )
@@ -203,12 +203,13 @@ export class RowReader {
       heading,
       cells: cells.map(({ start, end, text }, nth) => {
         const column = under[nth];
+        const unit = column === undefined ? undefined : headedUnit(header?.cells, column, cells, under);
         const part = column === undefined ? undefined : header?.cells[column]?.part;
         const name = column === undefined ? undefined : header?.cells[column]?.text;
         return {
           start,
           end,
-          text,
+          text: unit !== undefined && part === 'period' && /^\d{1,3}$/.test(text) ? `${text} ${unit}` : text,
           ...(part === undefined ? {} : { part }),
           ...(name === undefined ? {} : { header: name }),
           ...(column === undefined ? {} : { column }),
@@ -251,6 +252,22 @@ function stackedHeader({ headerRows, columns }: Table): HeaderCell[] | undefined
 }
 
 const stackedPartsMin = 3;
+
+/** The unit of a number of a column: "Retention (years)", or the cell under "Unit" next to it. */
+function headedUnit(
+  header: readonly HeaderCell[] | undefined,
+  column: number,
+  cells: readonly RawCell[],
+  under: readonly (number | undefined)[],
+): string | undefined {
+  const own = timeUnit.exec(header?.[column]?.text ?? '')?.[1];
+  if (own !== undefined || !unitName.test(header?.[column + 1]?.text ?? '')) return own;
+  return timeUnit.exec(cells[under.indexOf(column + 1)]?.text ?? '')?.[1];
+}
+
+const timeUnit =
+  /(?<!\p{L})(years?|months?|weeks?|days?|hours?|jahren?|monaten?|wochen|tagen?|stunden|ann[ée]es|ans|mois|semaines|jours|heures|años|meses|semanas|días|horas|anni|mesi|settimane|giorni|ore|jaar|jaren|maanden|weken|dagen|uren|år|månader|måneder|veckor|dagar|lata|lat|miesiące|miesięcy|dni|anos|dias)(?!\p{L})/iu;
+const unitName = /^(?:units?|einheit|unité|unidad|unità|eenheid|enhet|enhed|jednostka|unidade|period unit|retention unit)$/iu;
 
 /** A row with this number of known names is a row of column names. */
 const partsMin = 4;
