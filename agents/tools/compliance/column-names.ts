@@ -149,18 +149,27 @@ const rarer: Readonly<Partial<Record<ColumnPart, string>>> = {
   period:
     'keep; kept; keep until; retention time; retention term; keep for; how long; storage duration; max retention; maximum retention; retention years; aufbewahrung in jahren; speicherfrist; regelfrist; löschfrist regel; aufbewahrungszeit; délai de conservation; délai de suppression; conservation en base active; base active; délai; periodo de conservación; tiempo de conservación; plazo de retención; tempo di conservazione; durata di conservazione; termine di cancellazione; bewaarperiode; bewaartijd; vernietigingstermijn; bevaras; bevaringstid; opbevaringsperiode; slettefrist; oppbevaringstid; lagringsperiod; okres retencji; termin usunięcia; período de conservação; tempo de conservação; prazo de retenção',
   data: 'data class; class of data; kategorier af oplysninger; kategorier av opplysninger; kategorier af data; record class; record series; records class; class of records; information asset; type of data; type of record; personal data category; document type; document; data object; datenobjekt; unterlagen; akten; art der daten; art der unterlagen; dokument; type de données; type de document; nature des documents; documents concernés; tipo de datos; tipo de documento; documentación; tipo di dato; tipologia di dati; tipologia di documento; documentazione; soort document; documentsoort; documenttype; gegevenssoort; persoonsgegevens; handling; handlingar; handlingstyp; typ av uppgifter; personuppgifter; dokumenttype; datatype; oplysninger; opplysninger; rodzaj danych; rodzaj dokumentu; dokumentacja; tipo de dados; tipo de documento',
-  residual: 'now; after measures; after treatment; after controls; with controls; mitigated; mitigated risk; post treatment; post mitigation; nach maßnahmen; nach behandlung; verbleibendes risiko; après mesures; après traitement; tras medidas; dopo le misure; na maatregelen; jäännösriski; resterende risiko; restrisiko; aktuelles risiko; target score; current score; current rating',
-  inherent: 'before measures; before treatment; before controls; without controls; pre treatment; pre mitigation; untreated; unmitigated; vor maßnahmen; vor behandlung; avant mesures; avant traitement; sin medidas; antes de medidas; prima delle misure; voor maatregelen; iboende risiko; brutto risiko',
-  treatment: 'risk decision; risk strategy; handling; umgang; maßnahmenart; mode de traitement; réponse; respuesta; risposta; aanpak; håndtering; risikohåndtering; plan',
-  status: 'situation; réalisation; avancement; état d avancement; niveau de mise en œuvre; erfüllungsgrad; umsetzungsgrad; erfüllt; nivel de cumplimiento; cumplimiento; grado di attuazione; livello di attuazione; mate van implementatie; voldoet; implementatiestatus; uppfylls; implementering; gennemførelse; opfyldelse; stopień wdrożenia; grau de implementação; operating; outcome',
-  owner: 'lead; action lead; responsible person; role responsible; responsible function; custodian; data owner; löscht; zuständige stelle; fachbereich; bereich; fachverantwortlich; service responsable; direction responsable; área responsable; departamento; ufficio responsabile; funzione; afdeling; ansvarlig; ejer; eier; risikoejer; risikoeier; jednostka odpowiedzialna; departament; área responsável',
-  frequency: 'when; wann; quand; cuándo; wanneer; när; hvornår; når; kiedy; hyppighed; hyppighet; frekvens; how frequently; schedule',
-  service: 'what; was; quoi; qué; cosa; wat; vad; hvad; hva; task; aufgabe; tâche; tarea; compito; taak; uppgift att utföra; opgave; oppgave; zadanie; tarefa; behandling; behandlingsaktivitet; formål; øvelse; kontrolaktivitet',
+  residual:
+    'now; after measures; after treatment; after controls; with controls; mitigated; mitigated risk; post treatment; post mitigation; nach maßnahmen; nach behandlung; verbleibendes risiko; après mesures; après traitement; tras medidas; dopo le misure; na maatregelen; jäännösriski; resterende risiko; restrisiko; aktuelles risiko; target score; current score; current rating',
+  inherent:
+    'before measures; before treatment; before controls; without controls; pre treatment; pre mitigation; untreated; unmitigated; vor maßnahmen; vor behandlung; avant mesures; avant traitement; sin medidas; antes de medidas; prima delle misure; voor maatregelen; iboende risiko; brutto risiko',
+  treatment:
+    'risk decision; risk strategy; handling; umgang; maßnahmenart; mode de traitement; réponse; respuesta; risposta; aanpak; håndtering; risikohåndtering; plan',
+  status:
+    'situation; réalisation; avancement; état d avancement; niveau de mise en œuvre; erfüllungsgrad; umsetzungsgrad; erfüllt; nivel de cumplimiento; cumplimiento; grado di attuazione; livello di attuazione; mate van implementatie; voldoet; implementatiestatus; uppfylls; implementering; gennemførelse; opfyldelse; stopień wdrożenia; grau de implementação; operating; outcome',
+  owner:
+    'lead; action lead; responsible person; role responsible; responsible function; custodian; data owner; löscht; zuständige stelle; fachbereich; bereich; fachverantwortlich; service responsable; direction responsable; área responsable; departamento; ufficio responsabile; funzione; afdeling; ansvarlig; ejer; eier; risikoejer; risikoeier; jednostka odpowiedzialna; departament; área responsável',
+  frequency:
+    'when; wann; quand; cuándo; wanneer; när; hvornår; når; kiedy; hyppighed; hyppighet; frekvens; how frequently; schedule',
+  service:
+    'what; was; quoi; qué; cosa; wat; vad; hvad; hva; task; aufgabe; tâche; tarea; compito; taak; uppgift att utföra; opgave; oppgave; zadanie; tarefa; behandling; behandlingsaktivitet; formål; øvelse; kontrolaktivitet',
   name: 'modtager; modtagere; mottaker; mottakere; virksomhed; leverandør; leverandører; underdatabehandler; underdatabehandlere; underleverandør',
   processor: 'databehandler; databehandlere; personuppgiftsbiträden',
-  destination: 'tredjeland; overførsel; overførsler; overføring; overførsel til tredjeland; transferts hors ue; transferts hors de l ue; transfers outside the uk; transfers outside the eea; transfers outside the eu; drittstaaten; übermittlung drittland',
+  destination:
+    'tredjeland; overførsel; overførsler; overføring; overførsel til tredjeland; transferts hors ue; transferts hors de l ue; transfers outside the uk; transfers outside the eea; transfers outside the eu; drittstaaten; übermittlung drittland',
   place: 'lokation; sted; landet; behandlingssted',
-  safeguard: 'overførselsgrundlag; overføringsgrunnlag; grundlag; skyddsåtgärd; garanti; legal mechanism; transfer basis; transferinstrument; instrument',
+  safeguard:
+    'overførselsgrundlag; overføringsgrunnlag; grundlag; skyddsåtgärd; garanti; legal mechanism; transfer basis; transferinstrument; instrument',
   id: 'risk number; risk no; r id; rid; risiko nr; n de risque; n risque; código; codice; kod; reference no; control ref no',
 };
 

@@ -152,7 +152,8 @@ function buildReading(document: Document, source: string): Reading {
       rows.endTable();
     }
     const label = part.label ?? labelled;
-    const caption = part.title === undefined && label === undefined ? captionOf(document.text, part, parts[index + 1]) : undefined;
+    const caption =
+      part.title === undefined && label === undefined ? captionOf(document.text, part, parts[index + 1]) : undefined;
     if (caption !== undefined) {
       // The list below a sentence belongs to the section, too.
       heading = section === '' ? caption : `${section}: ${caption}`;
@@ -176,7 +177,8 @@ function buildReading(document: Document, source: string): Reading {
 function captionOf(text: string, part: Paragraph, next: DocumentPart | undefined): string | undefined {
   if (next === undefined || part.end - part.start > captionCharactersMax) return undefined;
   const shown = text.slice(part.start, part.end).trim();
-  if (!/^\p{Lu}[\p{L}\d &/,'’()-]{3,60}:?$/u.test(shown) || shown.split(/\s+/).length > captionWordsMax) return undefined;
+  if (!/^\p{Lu}[\p{L}\d &/,'’()-]{3,60}:?$/u.test(shown) || shown.split(/\s+/).length > captionWordsMax)
+    return undefined;
   const start = 'table' in next ? next.table.start : next.start;
   const isBelow = text.slice(part.end, start).split('\n').length <= 3;
   const isList = 'table' in next || /^\s{0,8}(?:[-*•–]|\(?[a-z\d]{1,2}[.)])\s/u.test(text.slice(start, start + 14));

@@ -3,9 +3,10 @@ import type { Table } from '../../document/table.ts';
 import { splitLines } from '../text/lines.ts';
 import type { Range } from '../text/span.ts';
 import { type ColumnPart, columnPartOf } from './column-names.ts';
-import type { RegisterCell, RegisterRow } from './register-rows.ts';
+import type { RegisterCell, RegisterRow } from './register-row.ts';
 
-const field = /^[ \t]{0,20}(?:[-*•]\s{1,4})?\**(\p{L}[\p{L}\d .'’/()&-]{1,40}?)\**\s{0,12}:\**[ \t]{1,40}(\S.{0,400}?)\s{0,20}$/u;
+const field =
+  /^[ \t]{0,20}(?:[-*•]\s{1,4})?\**(\p{L}[\p{L}\d .'’/()&-]{1,40}?)\**\s{0,12}:\**[ \t]{1,40}(\S.{0,400}?)\s{0,20}$/u;
 const titleCharactersMax = 60;
 
 interface Group extends Range {

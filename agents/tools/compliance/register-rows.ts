@@ -8,25 +8,9 @@ import type { Range } from '../text/span.ts';
 import { type ColumnPart, columnPartOf, isColumnName, isFormerColumn } from './column-names.ts';
 import { elisionMark } from './flat-text.ts';
 import { partOfHeadings, transposedRows } from './record-rows.ts';
+import type { RegisterRow } from './register-row.ts';
 
-export interface RegisterCell extends Range {
-  /** On one line; lines that a narrow column divided are joined. */
-  readonly text: string;
-  readonly part?: ColumnPart;
-  /** The name of its column, as printed. */
-  readonly header?: string;
-  /** Which of the columns with names it is under. */
-  readonly column?: number;
-}
-
-export interface RegisterRow extends Range {
-  readonly cells: readonly RegisterCell[];
-  /** The parts of the columns that have known names; empty if the table has no such row above. */
-  readonly columns: readonly ColumnPart[];
-  readonly heading: string;
-  /** The row is a heading that aligned columns made look like a row. */
-  readonly title?: string;
-}
+export type { RegisterCell, RegisterRow } from './register-row.ts';
 
 /** The text of the first cell of a part; undefined if it is empty or holds only a dash. */
 export function cellText({ cells }: RegisterRow, part: ColumnPart): string | undefined {
@@ -182,7 +166,9 @@ export class RowReader {
     const known = parts.filter((part) => part !== undefined);
     if (
       new Set(known).size < 2 ||
-      (known.length * 2 < cells.length && new Set(known).size < partsMin && !(isNamed && cells.filter(({ text }) => isColumnName(text)).length >= 2)) ||
+      (known.length * 2 < cells.length &&
+        new Set(known).size < partsMin &&
+        !(isNamed && cells.filter(({ text }) => isColumnName(text)).length >= 2)) ||
       cells.some(({ text }) => /:\s*$/.test(text)) ||
       cells.some(({ text }) => (/^\p{L}{0,6}[.-]?\d/u.test(text) && !yearName.test(text)) || identifier.test(text))
     )
@@ -267,7 +253,8 @@ function headedUnit(
 
 const timeUnit =
   /(?<!\p{L})(years?|months?|weeks?|days?|hours?|jahren?|monaten?|wochen|tagen?|stunden|ann[ée]es|ans|mois|semaines|jours|heures|años|meses|semanas|días|horas|anni|mesi|settimane|giorni|ore|jaar|jaren|maanden|weken|dagen|uren|år|månader|måneder|veckor|dagar|lata|lat|miesiące|miesięcy|dni|anos|dias)(?!\p{L})/iu;
-const unitName = /^(?:units?|einheit|unité|unidad|unità|eenheid|enhet|enhed|jednostka|unidade|period unit|retention unit)$/iu;
+const unitName =
+  /^(?:units?|einheit|unité|unidad|unità|eenheid|enhet|enhed|jednostka|unidade|period unit|retention unit)$/iu;
 
 /** A row with this number of known names is a row of column names. */
 const partsMin = 4;
@@ -278,7 +265,8 @@ function presentParts(headers: readonly string[]): (ColumnPart | undefined)[] {
   // A response to a question is an answer, and to a risk its treatment.
   const isAsked = named.includes('question') && !named.includes('answer');
   // "Datenart | Frist": of data, a time limit is that of keeping them.
-  const isKept = named.includes('data') && !named.includes('period') && named.filter((part) => part === 'due').length === 1;
+  const isKept =
+    named.includes('data') && !named.includes('period') && named.filter((part) => part === 'due').length === 1;
   const parts = named.map((part) =>
     isAsked && part === 'treatment' ? 'answer' : isKept && part === 'due' ? 'period' : part,
   );

@@ -2,6 +2,7 @@
 import { cashFlowTotal } from './cash-flow-labels.ts';
 import { itemNamed, type LineItem, nameWordsMax, normaliseName } from './line-items.ts';
 import { remembered } from './remembered.ts';
+import { beginsWithCount, dilutedShape, weightedShares } from './share-labels.ts';
 
 /** The item that a label names, without enumerators, parentheses, footnotes and units. */
 export const itemOfLabel = remembered(readItem);
@@ -118,8 +119,6 @@ function pairOf(item: LineItem): LineItem[] {
   return item === 'shares_basic' || item === 'shares_diluted' ? ['shares_basic', 'shares_diluted'] : [item];
 }
 
-const dilutedShape =
-  /\b(?:diluted|after dilution|nach verwasserung|apres dilution|na verwatering|efter utspadning|efter udvanding|udvandet|utvannet|rozwodnion\w*|laimennet\w*|laimennusvaikutuksella oikaistu|verwassert\w*|dilue\w*|diluid[oa]s?|diluit[oa]|verwaterde?)\b/;
 const basicShape =
   /\b(?:basic|before dilution|undiluted|vor verwasserung|avant dilution|voor verwatering|fore utspadning|for udvanding|ikke udvandet|podstawow\w*|laimentamat\w*|unverwassert\w*|de base|basic[oa]s?|base|gewone)\b/;
 const perShare =
@@ -193,7 +192,7 @@ const adjustedItems: ReadonlyMap<LineItem, LineItem> = new Map([
 ]);
 
 function perShareItem(name: string): LineItem | undefined {
-  if (countFirst.test(name)) return weightedShares(name);
+  if (beginsWithCount.test(name)) return weightedShares(name);
   if (perShare.test(name)) {
     if (
       /\b(?:dividends?|dividende|book value|net assets|price|value|discontinued|continuing|pro forma|authori[sz]ed|par value)\b/.test(
@@ -212,23 +211,6 @@ function perShareItem(name: string): LineItem | undefined {
     return basicShape.test(name) || !/\bassuming\b/.test(name) ? 'eps_basic' : undefined;
   }
   return weightedShares(name);
-}
-
-const countFirst =
-  /^(?:basic |diluted )?(?:weighted|average|shares used|number of|gewicht\w*|gewogen|durchschnittliche|nombre|numero|genomsnittligt|gennemsnitligt|gjennomsnittlig|srednia)\b(?!.{0,12}per (?:share|aktie))/;
-
-/** "Weighted-average shares used in computing net loss per share" */
-function weightedShares(name: string): LineItem | undefined {
-  if (
-    /\b(?:weighted|shares used|durchschnittliche (?:anzahl|zahl)|gewichtete\w* durchschnitt\w*|nombre moyen|numero medio|gewogen gemiddeld|genomsnittligt antal|gennemsnitligt antal|gjennomsnittlig antall|srednia wazona)\b/.test(
-      name,
-    ) &&
-    /\b(?:shares?|aktien|aktier|aksjer|actions|acciones|azioni|aandelen|akcji|diluted|basic)\b/.test(name)
-  ) {
-    return dilutedShape.test(name) && !/\bunverwassert/.test(name) ? 'shares_diluted' : 'shares_basic';
-  }
-  if (/^shares used\b/.test(name)) return dilutedShape.test(name) ? 'shares_diluted' : 'shares_basic';
-  return undefined;
 }
 
 /** "Net income attributable to Halvorsen common stockholders", "Total Halvorsen stockholders' equity". */

@@ -104,7 +104,9 @@ function rowSegments(
   const isOfOther = [
     ...captionsOfSection(read.captions).slice(-2),
     read.table.columns[0]?.headerCells.at(-1)?.text ?? '',
-  ].some((line) => line.length <= captionLineMax && otherMeasure.test(line) && wordOf(normaliseName(line)) === undefined);
+  ].some(
+    (line) => line.length <= captionLineMax && otherMeasure.test(line) && wordOf(normaliseName(line)) === undefined,
+  );
   if (isOfOther) return { figures: [], failures: [] };
   let section: SegmentItem | undefined = isSegmentTable ? itemOfCaptions(read.captions) : undefined;
   const above = read.captions.at(-1) ?? '';
