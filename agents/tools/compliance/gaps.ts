@@ -174,7 +174,8 @@ function findingRecords(reading: Reading, type: DocumentType | undefined): Gap[]
     const fields = [...record.fields];
     const due = fields.some(([label]) => dueLabel.test(label)) ? dueOf(reading, record) : {};
     const owner = fields.find(([label]) => ownerLabel.test(label))?.[1];
-    const about = findClauseNumbers(record.heads.join(' | '), true)[0]?.framework ?? framework;
+    const named = findClauseNumbers(record.heads.join(' | '), true)[0]?.framework;
+    const about = framework === 'iso_42001' && named === 'iso_27001' ? framework : (named ?? framework);
     return [
       {
         ...(about === undefined ? {} : { framework: about }),
