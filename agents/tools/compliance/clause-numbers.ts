@@ -87,7 +87,8 @@ export function clauseBeforeTitle(
 const titledCharactersMax = 80;
 
 /** The management system for artificial intelligence has an annex A of its own, with A.2 to A.10. */
-const annexOfAi = /^(?:clause |control )?(A\.(?:[2-9]|10)\.\d{1,2}(?:\.\d{1,2})?|(?:[4-9]|10)\.\d{1,2}(?:\.\d{1,2})?)$/iu;
+const annexOfAi =
+  /^(?:clause |control )?(A\.(?:[2-9]|10)\.\d{1,2}(?:\.\d{1,2})?|(?:[4-9]|10)\.\d{1,2}(?:\.\d{1,2})?)$/iu;
 
 /**
  * The number that a cell consists of.

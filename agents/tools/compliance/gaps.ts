@@ -175,7 +175,8 @@ function findingRecords(reading: Reading, type: DocumentType | undefined): Gap[]
     )
       return [];
     const fields = [...record.fields];
-    const due = fields.some(([label]) => dueLabel.test(label)) || dueSentence.test(record.text) ? dueOf(reading, record) : {};
+    const due =
+      fields.some(([label]) => dueLabel.test(label)) || dueSentence.test(record.text) ? dueOf(reading, record) : {};
     const owner = fields.find(([label]) => ownerLabel.test(label))?.[1];
     const named = findClauseNumbers(record.heads.join(' | '), true)[0]?.framework;
     const about = framework === 'iso_42001' && named === 'iso_27001' ? framework : (named ?? framework);

@@ -266,7 +266,9 @@ function presentParts(headers: readonly string[]): (ColumnPart | undefined)[] {
   const isAsked = named.includes('question') && !named.includes('answer');
   // "Datenart | Frist": of data, a time limit is that of keeping them.
   const isKept =
-    named.includes('data') && !named.includes('period') && named.filter((part) => part === 'due').length === 1;
+    (named.includes('data') || named.includes('start')) &&
+    !named.includes('period') &&
+    named.filter((part) => part === 'due').length === 1;
   const parts = named.map((part) =>
     isAsked && part === 'treatment' ? 'answer' : isKept && part === 'due' ? 'period' : part,
   );

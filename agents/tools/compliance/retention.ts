@@ -215,7 +215,8 @@ const before =
 
 /** The label or first cell; else the subject before the verb, or the object of "delete" and "return". */
 function subjectOf(clause: Clause, range: { readonly start: number }, isHeaded: boolean): string | undefined {
-  if (clause.row !== undefined) return subjectOfRow(clause);
+  const fromRow = clause.row === undefined ? undefined : subjectOfRow(clause);
+  if (clause.row !== undefined && (fromRow !== undefined || !isRemark(clause))) return fromRow;
   const text = clause.text.replace(generalOpening, '');
   const elliptic = clause.durations[0]!.start < range.start ? ellipticSubject(text, range) : undefined;
   if (elliptic !== undefined) return elliptic;
@@ -285,6 +286,13 @@ const keptSubject =
   /^\s{0,4}(\p{Lu}[\p{L} ]{2,40}?) (?:(?:is|are|will be) )?(?:deleted|erased|destroyed|retained|kept|stored|returned|gelöscht|aufbewahrt|gespeichert)(?!\p{L})/u;
 const nominalQuestion =
   /^(?!(?:how|what|is|are|do|does|when|which|who|wie|was|ist|sind|werden)\s)\p{Lu}[\p{L} ]{2,40}\s?\??$/iu;
+
+/** A sentence in a row without names of columns, such as the notes below a register. */
+function isRemark({ row, text, words: own }: Clause): boolean {
+  return row!.columns.length === 0 && own.length >= remarkWordsMin && /[.!]\s{0,2}$/.test(text);
+}
+
+const remarkWordsMin = 6;
 
 function subjectOfRow({ row, label, text, start }: Clause): string | undefined {
   const own = row!.cells.find(({ part, start: at }) => part === 'answer' && at === start);
