@@ -38,6 +38,14 @@ export function findPeriodHeading(text: string): boolean {
   return period.test(text) || date.test(text) || span.test(text) || monthRange.test(text) || partOfYear.test(text);
 }
 
+/** "Q1", "2. Quartal", "Kv 3", "First quarter", "T2": a part of a year that a heading above or next to it names. */
+const bareParts =
+  /^(?:[QT][1-4]|[1-4][QT]|[HS][12]|kv\.? ?[1-4]|[1-4](?:st|nd|rd|th|\.|er|e|[eè]me|º|°|:[ae])? ?(?:quarter|qtr\.?|quartal|trimestre|trim\.?|kwartaal|kvartal(?:et)?|kwarta[łl])|(?:first|second|third|fourth) quarter)$/iu;
+
+export function isPartOfYear(text: string): boolean {
+  return text.length <= 20 && bareParts.test(text);
+}
+
 const unitBehind =
   /[ ,([]{1,3}(?:in |en )?(?:[TKkMm]?(?:EUR|USD|GBP|CHF|CAD|SEK|NOK|DKK|JPY)|US\$|C\$|[€$£¥]|kr|Mio\.?|Mrd\.?)(?:[ '’]?000s?|[mkM]|bn| ?(?:millions?|thousands?|Mio\.?|Tsd\.?))?[)\]]?$/u;
 const remarkBehind =

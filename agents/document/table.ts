@@ -6,6 +6,7 @@ import {
   isDatedLabel,
   isMeasure,
   isNumberCell,
+  isPartOfYear,
   isPeriodWithUnit,
   isScenarioPeriod,
 } from './cell-kinds.ts';
@@ -187,6 +188,7 @@ function isHeaderRow(
   if (hasNumbers) return false;
   if (rest.length >= 2 && rest.every(({ text }) => isDatedLabel(text))) return true;
   if (cells.filter(({ text }) => isScenarioPeriod(text)).length >= 2) return true;
+  if (rest.length >= 2 && rest.filter(({ text }) => isPartOfYear(text)).length >= rest.length - 1) return true;
   if (periods.length >= 2) return true;
   if (rest.some(({ text }) => findPeriodHeading(text)) && (atTop || cells.length > 1)) return true;
   // A row of words above numbers, or above another header row; below headings, "max 3.50x" and "3.24x" are figures.

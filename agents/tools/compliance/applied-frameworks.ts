@@ -65,6 +65,13 @@ export const frameworkMentions = oncePerReading(({ clauses, language, document }
         mentions.set(match.label, { id: match.label, status, clause });
     }
   }
+  // "We are not subject to the GDPR" decides for all mentions of a law.
+  for (const clause of clauses) {
+    if (!notSubject.test(clause.text)) continue;
+    for (const { label, start } of frameworksIn(clause))
+      if (laws.has(label) && notSubject.test(clause.text.slice(Math.max(0, start - subjectReach), start)))
+        mentions.set(label, { id: label, status: 'denied', clause });
+  }
   for (const [id, clause] of numberedFrameworks(clauses))
     if (mentions.get(id)?.status !== 'applied') mentions.set(id, { id, status: 'applied', clause });
   // A document of the United Kingdom that says "GDPR" for short means its own.
@@ -72,6 +79,10 @@ export const frameworkMentions = oncePerReading(({ clauses, language, document }
     mentions.delete('gdpr');
   return [...mentions.values()];
 });
+
+const subjectReach = 60;
+const notSubject =
+  /(?<!\p{L})(?:(?:is|are|am) not (?:subject to|covered by|in scope of)|not an? (?:entity|company|operator) under|unterlieg(?:t|en) nicht|n(?:e |.)(?:est|sont|sommes) pas soumis\p{L}*|no est(?:á|án|amos) sujet[oa]s?|non (?:è|sono|siamo) soggett[aoie]|(?:valt|vallen) niet onder|omfattas inte av|er ikke omfattet af|nie podlega|não est(?:á|ão) sujeit[oa]s?)(?!\p{L})/iu;
 
 /** Frameworks whose numbers the document gives to its controls, each with the first cell that has such a number. */
 function numberedFrameworks(clauses: readonly Clause[]): Map<FrameworkId, Clause> {

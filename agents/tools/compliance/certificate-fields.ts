@@ -2,7 +2,7 @@
 import { allWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { printed } from './flat-text.ts';
-import { isOrganisation, nameIn, withoutMarks } from './organisation-names.ts';
+import { isOrganisation, nameIn, organisationsIn, withoutMarks } from './organisation-names.ts';
 import type { Reading } from './reading.ts';
 
 export type Field = 'number' | 'issued' | 'first' | 'expires';
@@ -65,16 +65,20 @@ export function holderOf({ clauses, document }: Reading): string | undefined {
   for (const [index, clause] of clauses.slice(0, 40).entries()) {
     const match = certifies.exec(clause.text);
     if (match === null) continue;
-    const rest = nameIn(clause.text.slice(match.index + match[0].length).replace(/^[\s:]{1,20}/, ''));
+    const behind = clause.text.slice(match.index + match[0].length).replace(/^[\s:]{1,20}/, '');
+    const rest = nameIn(behind) ?? organisationsIn(behind)[0];
     if (rest !== undefined) return rest;
     const below = clauses
       .slice(index + 1, index + 4)
-      .find(({ text }) => nameIn(text) !== undefined || isCapitalLine(text));
+      .find(({ text }) => !fieldLabel.test(text) && (nameIn(text) !== undefined || isCapitalLine(text)));
     if (below !== undefined)
       return nameIn(below.text) ?? withoutMarks(printed(document.text.slice(below.start, below.end)));
   }
   return undefined;
 }
+
+/** "Scope: Hosting of platforms" is no name. */
+const fieldLabel = /^\s{0,8}\p{L}[\p{L} ]{2,30}:\s/u;
 
 function isCapitalLine(text: string): boolean {
   const shown = text.trim();

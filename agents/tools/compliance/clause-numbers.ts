@@ -86,6 +86,10 @@ export function clauseBeforeTitle(
 
 const titledCharactersMax = 80;
 
+/** The management system for artificial intelligence has an annex A of its own, with A.2 to A.10. */
+const annexOfAi =
+  /^(?:clause |control )?(A\.(?:[2-9]|10)\.\d{1,2}(?:\.\d{1,2})?|(?:[4-9]|10)\.\d{1,2}(?:\.\d{1,2})?)$/iu;
+
 /**
  * The number that a cell consists of.
  * @param bare the framework whose numbers stand alone in this document, such as "5.14" in a statement of applicability
@@ -98,6 +102,8 @@ export function clauseOfCell(
 ): { readonly framework: FrameworkId; readonly number: string } | undefined {
   const shown = cell.trim().replace(/[.:]$/, '');
   if (shown.length > 40) return undefined;
+  const annexed = bare === 'iso_42001' ? annexOfAi.exec(shown)?.[1] : undefined;
+  if (annexed !== undefined) return { framework: 'iso_42001', number: annexed };
   const [only, ...more] = findClauseNumbers(shown, true);
   if (only !== undefined && more.length === 0 && only.start === 0 && only.end === shown.length) return only;
   if (bare === undefined) return undefined;

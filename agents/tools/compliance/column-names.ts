@@ -31,7 +31,9 @@ export type ColumnPart =
   | 'measure'
   | 'date'
   | 'framework'
-  | 'destination';
+  | 'destination'
+  | 'start'
+  | 'basis';
 
 const names: Readonly<Partial<Record<ColumnPart, string>>> = {
   id: 'no; nr; n; n °; num; number; nummer; ref; réf; référence; reference; id; item; finding; finding no; hallazgo; rilievo; bevinding; feststellung; constat; risk id; risiko id; #',
@@ -108,7 +110,7 @@ const more: Readonly<Partial<Record<ColumnPart, string>>> = {
   residual:
     'residual rating; restrisikowert; risco residual; residual; ryzyko szczątkowe; ryzyko rezydualne; szczątkowe; po; po postępowaniu; kvarvarande risk; kvarstående risk; kvarstående; efter åtgärd; efter; nettorisk; restrisk',
   treatment:
-    'risk treatment; tratamento; opção de tratamento; resposta; postępowanie; postępowanie z ryzykiem; sposób postępowania; decyzja; hantering; riskhantering; behandling; åtgärdsval',
+    'risk treatment; tratamento; opção de tratamento; resposta; postępowanie; postępowanie z ryzykiem; sposób postępowania; decyzja; hantering; riskhantering; åtgärdsval',
   due: 'due by; closure date; target completion; remediation date and actions; prazo; data limite; data prevista; conclusão até; termin realizacji; do kiedy; sista datum; klart senast; senast; förfallodag; slutdatum',
   grade:
     'finding grade; rating of finding; classificação; gravidade; klasyfikacja; kategoria; waga; klassning; allvarlighetsgrad; grad',
@@ -138,8 +140,41 @@ const more: Readonly<Partial<Record<ColumnPart, string>>> = {
   date: 'data de fecho; versão; wersja; data zamknięcia; utgåva; stängd',
 };
 
+/** Columns of retention schedules, and rarer names of the others, in ten languages. */
+const rarer: Readonly<Partial<Record<ColumnPart, string>>> = {
+  start:
+    'starts from; start; starting point; start of period; start of retention; runs from; from; trigger; trigger event; retention trigger; retention starts; fristbeginn; beginn; beginn der frist; beginn der aufbewahrung; fristauslöser; auslöser; startzeitpunkt; point de départ; départ; point de départ du délai; événement déclencheur; inicio; inicio del plazo; inicio del cómputo; cómputo; desde; decorrenza; a decorrere da; a partire da; inizio; vanaf; ingang; ingangsdatum; start termijn; startmoment; från; räknas från; startpunkt; fra; regnes fra; początek; początek okresu; liczony od; od; a partir de; início; contagem',
+  basis:
+    'legal basis; lawful basis; statutory basis; law; legislation; rechtsgrundlage; gesetzliche grundlage; base légale; fondement; fondement juridique; texte; base jurídica; base legal; fundamento; fundamento legal; base giuridica; fondamento giuridico; riferimento normativo; grondslag; wettelijke grondslag; rättslig grund; lagstöd; retsgrundlag; hjemmel; rettslig grunnlag; podstawa prawna; fundamento jurídico',
+  period:
+    'keep; kept; keep until; retention time; retention term; keep for; how long; storage duration; max retention; maximum retention; retention years; aufbewahrung in jahren; speicherfrist; regelfrist; löschfrist regel; aufbewahrungszeit; délai de conservation; délai de suppression; conservation en base active; base active; délai; periodo de conservación; tiempo de conservación; plazo de retención; tempo di conservazione; durata di conservazione; termine di cancellazione; bewaarperiode; bewaartijd; vernietigingstermijn; bevaras; bevaringstid; opbevaringsperiode; slettefrist; oppbevaringstid; lagringsperiod; okres retencji; termin usunięcia; período de conservação; tempo de conservação; prazo de retenção',
+  data: 'data class; class of data; kategorier af oplysninger; kategorier av opplysninger; kategorier af data; record class; record series; records class; class of records; information asset; type of data; type of record; personal data category; document type; document; data object; datenobjekt; unterlagen; akten; art der daten; art der unterlagen; dokument; type de données; type de document; nature des documents; documents concernés; tipo de datos; tipo de documento; documentación; tipo di dato; tipologia di dati; tipologia di documento; documentazione; soort document; documentsoort; documenttype; gegevenssoort; persoonsgegevens; handling; handlingar; handlingstyp; typ av uppgifter; personuppgifter; dokumenttype; datatype; oplysninger; opplysninger; rodzaj danych; rodzaj dokumentu; dokumentacja; tipo de dados; tipo de documento',
+  residual:
+    'now; after measures; after treatment; after controls; with controls; mitigated; mitigated risk; post treatment; post mitigation; nach maßnahmen; nach behandlung; verbleibendes risiko; après mesures; après traitement; tras medidas; dopo le misure; na maatregelen; jäännösriski; resterende risiko; restrisiko; aktuelles risiko; target score; current score; current rating',
+  inherent:
+    'before measures; before treatment; before controls; without controls; pre treatment; pre mitigation; untreated; unmitigated; vor maßnahmen; vor behandlung; avant mesures; avant traitement; sin medidas; antes de medidas; prima delle misure; voor maatregelen; iboende risiko; brutto risiko',
+  treatment:
+    'risk decision; risk strategy; handling; umgang; maßnahmenart; mode de traitement; réponse; respuesta; risposta; aanpak; håndtering; risikohåndtering; plan',
+  status:
+    'situation; réalisation; avancement; état d avancement; niveau de mise en œuvre; erfüllungsgrad; umsetzungsgrad; erfüllt; nivel de cumplimiento; cumplimiento; grado di attuazione; livello di attuazione; mate van implementatie; voldoet; implementatiestatus; uppfylls; implementering; gennemførelse; opfyldelse; stopień wdrożenia; grau de implementação; operating; outcome',
+  owner:
+    'lead; action lead; responsible person; role responsible; responsible function; custodian; data owner; löscht; zuständige stelle; fachbereich; bereich; fachverantwortlich; service responsable; direction responsable; área responsable; departamento; ufficio responsabile; funzione; afdeling; ansvarlig; ejer; eier; risikoejer; risikoeier; jednostka odpowiedzialna; departament; área responsável',
+  frequency:
+    'when; wann; quand; cuándo; wanneer; när; hvornår; når; kiedy; hyppighed; hyppighet; frekvens; how frequently; schedule',
+  service:
+    'what; was; quoi; qué; cosa; wat; vad; hvad; hva; task; aufgabe; tâche; tarea; compito; taak; uppgift att utföra; opgave; oppgave; zadanie; tarefa; behandling; behandlingsaktivitet; formål; øvelse; kontrolaktivitet',
+  name: 'modtager; modtagere; mottaker; mottakere; virksomhed; leverandør; leverandører; underdatabehandler; underdatabehandlere; underleverandør',
+  processor: 'databehandler; databehandlere; personuppgiftsbiträden',
+  destination:
+    'tredjeland; overførsel; overførsler; overføring; overførsel til tredjeland; transferts hors ue; transferts hors de l ue; transfers outside the uk; transfers outside the eea; transfers outside the eu; drittstaaten; übermittlung drittland',
+  place: 'lokation; sted; landet; behandlingssted',
+  safeguard:
+    'overførselsgrundlag; overføringsgrunnlag; grundlag; skyddsåtgärd; garanti; legal mechanism; transfer basis; transferinstrument; instrument',
+  id: 'risk number; risk no; r id; rid; risiko nr; n de risque; n risque; código; codice; kod; reference no; control ref no',
+};
+
 const partOf = new Map<string, ColumnPart>();
-for (const table of [names, more]) {
+for (const table of [names, more, rarer]) {
   for (const [part, list] of Object.entries(table) as [ColumnPart, string][]) {
     // The first part that claims a name keeps it.
     for (const name of list.split('; ')) if (!partOf.has(name)) partOf.set(name, part);
@@ -155,6 +190,11 @@ export function isFormerColumn(name: string): boolean {
 }
 
 const headerCharactersMax = 60;
+
+/** Whether the cell is the name of a column and nothing else. */
+export function isColumnName(cell: string): boolean {
+  return cell.length <= headerCharactersMax && partOf.has((cell.toLowerCase().match(/\p{L}+|\d+|°/gu) ?? []).join(' '));
+}
 
 /** @returns undefined for a cell that is not the name of a column */
 export function columnPartOf(cell: string): ColumnPart | undefined {

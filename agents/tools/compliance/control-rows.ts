@@ -47,7 +47,7 @@ export function controlOfRow(
     return undefined;
   if (isAsideRow(row)) return undefined;
   const isTable = row.columns.length > 1;
-  const bare = frameworkOfRow(row) ?? (isTable && isRegisterType(type) ? only : undefined);
+  const bare = frameworkOfRow(row) ?? ((isTable && isRegisterType(type)) || only === 'iso_42001' ? only : undefined);
   const numberOf = (cell: RegisterCell, nth: number) =>
     nth >= 4 || cell.part === 'section' || cell.part === 'date'
       ? undefined

@@ -18,7 +18,7 @@ const statuses: readonly (readonly [ControlStatus | 'unknown', RegExp])[] = [
   ],
   [
     'partial',
-    /^(?:part(?:ly|ial)|largely|mostly|teilw|teils|zum teil|überwiegend|weitgehend|part(?:iel|iellement)|en partie|parcial|en parte|parzial|in parte|gedeelt|deels|grotendeels|in progress|in umsetzung|en cours|en curso|in corso|in uitvoering|in place with|improvement|ongoing|being implemented|em parte|em curso|em implementação|częściow|w części|w trakcie|w toku|delvis|till viss del|pågår|under införande)/iu,
+    /^(?:part(?:ly|ial)|in part(?!\p{L})|largely|mostly|teilw|teils|zum teil|überwiegend|weitgehend|part(?:iel|iellement)|en partie|parcial|en parte|parzial|in parte|gedeelt|deels|grotendeels|in progress|in umsetzung|en cours|en curso|in corso|in uitvoering|in place with|improvement|ongoing|being implemented|em parte|em curso|em implementação|częściow|w części|w trakcie|w toku|delvis|till viss del|pågår|under införande)/iu,
   ],
   [
     'not-implemented',

@@ -156,6 +156,9 @@ const dueLabel =
 const ownerLabel =
   /^(?:owner|responsible|responsable|verantwortlich\p{L}*|responsabile|verantwoordelijke?|eigenaar|pilote|action owner)$/iu;
 
+/** "Owner: Procurement. Due 15 August 2026." */
+const dueSentence = /[.;] (?:due|fällig|échéance|plazo|scadenza|uiterlijk|zu beheben bis) (?=[\d\p{Lu}])/iu;
+
 /** "NC-01   Nonconformity, major   Clause 9.3" with the lines beneath it. */
 function findingRecords(reading: Reading, type: DocumentType | undefined): Gap[] {
   if (type !== 'audit-report' && type !== undefined) return [];
@@ -172,9 +175,11 @@ function findingRecords(reading: Reading, type: DocumentType | undefined): Gap[]
     )
       return [];
     const fields = [...record.fields];
-    const due = fields.some(([label]) => dueLabel.test(label)) ? dueOf(reading, record) : {};
+    const due =
+      fields.some(([label]) => dueLabel.test(label)) || dueSentence.test(record.text) ? dueOf(reading, record) : {};
     const owner = fields.find(([label]) => ownerLabel.test(label))?.[1];
-    const about = findClauseNumbers(record.heads.join(' | '), true)[0]?.framework ?? framework;
+    const named = findClauseNumbers(record.heads.join(' | '), true)[0]?.framework;
+    const about = framework === 'iso_42001' && named === 'iso_27001' ? framework : (named ?? framework);
     return [
       {
         ...(about === undefined ? {} : { framework: about }),

@@ -17,7 +17,7 @@ export interface RoleOfParty {
 }
 
 const subprocessorWords =
-  /(?<!\p{L})(?:sub-?\s?processors?|sub-?processing|unterauftrag\p{L}*|subunternehmer\p{L}*|weitere auftragsverarbeiter|sous-traitants?(?: ultérieurs?)?|sous-traitance|subencargad\p{L}*|subprocesador\p{L}*|sub-?responsabil\p{L}*|subfornitor\p{L}*|subverwerker\p{L}*|sub-verwerker\p{L}*|onderaannemer\p{L}*|subcontractors?)(?!\p{L})/iu;
+  /(?<!\p{L})(?:sub-?\s?processors?|sub-?processing|unterauftrag\p{L}*|subunternehmer\p{L}*|weitere auftragsverarbeiter|sous-traitants?(?: ultérieurs?)?|sous-traitance|subencargad\p{L}*|subprocesador\p{L}*|sub-?responsabil\p{L}*|subfornitor\p{L}*|subverwerker\p{L}*|sub-verwerker\p{L}*|onderaannemer\p{L}*|subcontractors?|underbiträde\p{L}*|underdatabehandler\p{L}*|underleverandør\p{L}*|subcontratantes? ulteriores?|podwykonawc\p{L}*|podprocesor\p{L}*|dalsz\p{L}{1,4} (?:podmiot\p{L}*|przetwarzając\p{L}*)|dals\p{L}+ procesor\p{L}*)(?!\p{L})/iu;
 
 /** Tables of parties with their roles, lists of sub-processors, and answers that name them. */
 export function partiesOfRow(row: RegisterRow, type: DocumentType | undefined, reading: Reading): RoleOfParty[] {

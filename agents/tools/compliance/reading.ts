@@ -10,8 +10,9 @@ import type { Range, Span } from '../text/span.ts';
 import { splitWords, type Word } from '../text/words.ts';
 import { flatten } from './flat-text.ts';
 import { type Language, languageOf } from './languages.ts';
-import { type Paragraph, paragraphsOf } from './paragraphs.ts';
+import { type DocumentPart, type Paragraph, paragraphsOf } from './paragraphs.ts';
 import { questionsAndAnswers } from './questions.ts';
+import { stackedRows } from './record-rows.ts';
 import { type RegisterRow, RowReader } from './register-rows.ts';
 
 /** Offsets are those of the plain text of the document. */
@@ -36,6 +37,8 @@ export interface Reading {
   readonly language: Language;
   readonly clauses: readonly Clause[];
   readonly rows: readonly RegisterRow[];
+  /** Those of the rows that are blocks of fields. */
+  readonly records: readonly RegisterRow[];
   /** The plain text in the form of `Clause.text`. */
   readonly flat: string;
   spanOf(range: Range): Span;
@@ -89,6 +92,7 @@ function buildReading(document: Document, source: string): Reading {
   const clauses: Clause[] = [];
   const rows = new RowReader(document, source, flat);
   let heading = '';
+  let section = '';
   let block = 0;
   let sentence = 0;
   const add = (range: Range, given: Pick<Clause, 'label'>) => {
@@ -124,7 +128,8 @@ function buildReading(document: Document, source: string): Reading {
     }
   };
   let above: Paragraph | undefined;
-  for (const part of questionsAndAnswers(paragraphsOf(document), flat)) {
+  const parts = [...questionsAndAnswers(paragraphsOf(document), flat)];
+  for (const [index, part] of parts.entries()) {
     const labelled =
       above === undefined || above.title !== undefined || 'table' in part || 'answer' in part
         ? undefined
@@ -143,20 +148,45 @@ function buildReading(document: Document, source: string): Reading {
     }
     if (part.title !== undefined && part.title !== '') {
       heading = part.title;
+      section = heading;
       rows.endTable();
     }
     const label = part.label ?? labelled;
+    const caption =
+      part.title === undefined && label === undefined ? captionOf(document.text, part, parts[index + 1]) : undefined;
+    if (caption !== undefined) {
+      // The list below a sentence belongs to the section, too.
+      heading = section === '' ? caption : `${section}: ${caption}`;
+      rows.endTable();
+    }
     add(part, label === undefined ? {} : { label });
   }
+  const records = stackedRows(document.text);
   return {
     document,
     language: languageOf(flat),
     clauses,
-    rows: rows.all,
+    rows: [...rows.all, ...records],
+    records,
     flat,
     spanOf: (range) => document.spanOf(range),
   };
 }
+
+/** "Retention" on a line of its own, directly above a list or a table, is their heading. */
+function captionOf(text: string, part: Paragraph, next: DocumentPart | undefined): string | undefined {
+  if (next === undefined || part.end - part.start > captionCharactersMax) return undefined;
+  const shown = text.slice(part.start, part.end).trim();
+  if (!/^\p{Lu}[\p{L}\d &/,'’()-]{3,60}:?$/u.test(shown) || shown.split(/\s+/).length > captionWordsMax)
+    return undefined;
+  const start = 'table' in next ? next.table.start : next.start;
+  const isBelow = text.slice(part.end, start).split('\n').length <= 3;
+  const isList = 'table' in next || /^\s{0,8}(?:[-*•–]|\(?[a-z\d]{1,2}[.)])\s/u.test(text.slice(start, start + 14));
+  return isBelow && isList ? shown.replace(/:$/, '') : undefined;
+}
+
+const captionCharactersMax = 60;
+const captionWordsMax = 7;
 
 /** "Breach. We notify you …", "3. REPORTING. Business Associate shall …": a few words that open a paragraph are its heading. */
 function runInHeading(flat: string, [first, ...rest]: readonly Range[]): string | undefined {

@@ -62,6 +62,29 @@ const adverbList: readonly (readonly [RegExp, number, string])[] = [
 /** The same in Portuguese, Polish and Swedish. */
 const furtherAdverbs: readonly (readonly [RegExp, number, string])[] = [
   [
+    /(?<!\p{L})(?:halvårligt?|hvert halve? år|hvert halvår|to gange om året|to ganger (?:i året|årlig)|hver sjette måned)(?!\p{L})/iu,
+    6,
+    'month',
+  ],
+  [/(?<!\p{L})(?:hvert and(?:et|re) år|annethvert år)(?!\p{L})/iu, 2, 'year'],
+  [
+    /(?<!\p{L})(?:kvartalsvist?|hvert kvartal|en gang i kvartalet|[eé]n gang pr\.? kvartal|hver tredje måned)(?!\p{L})/iu,
+    3,
+    'month',
+  ],
+  [
+    /(?<!\p{L})(?:månedligt?|hver måned|[eé]n gang (?:om|i) måneden|(?:1st|first) (?:day )?of (?:each|every|the) month|am ersten jedes monats|le 1er de chaque mois)(?!\p{L})/iu,
+    1,
+    'month',
+  ],
+  [
+    /(?<!\p{L})(?:ugentligt?|ukentlig|hver uge|hver uke|(?:every|each) (?:mon|tues|wednes|thurs|fri|satur|sun)day|jeden (?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)|(?:chaque|tous les) (?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)s?|(?:cada|todos los) (?:lunes|martes|miércoles|jueves|viernes|sábados?|domingos?)|ogni (?:lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica)|elke (?:maan|dins|woens|donder|vrij|zater|zon)dag|varje (?:mån|tis|ons|tors|fre|lör|sön)dag|hver (?:man|tirs|ons|tors|fre|lør|søn)dag)(?!\p{L})/iu,
+    1,
+    'week',
+  ],
+  [/(?<!\p{L})(?:dagligt|hver nat|hver natt|hver dag|hvert døgn)(?!\p{L})/iu, 1, 'day'],
+  [/(?<!\p{L})(?:årligt|hvert år|[eé]n gang (?:om året|årligt?|i året))(?!\p{L})/iu, 1, 'year'],
+  [
     /(?<!\p{L})(?:semestralmente|de seis em seis meses|duas vezes (?:por|ao) ano|co pół roku|co półrocze|półroczni[ea]|dwa razy w roku|raz na pół roku|halvårsvis|halvårslig\p{L}*|varje halvår|två gånger per år|vartannat kvartal)(?!\p{L})/iu,
     6,
     'month',
@@ -113,7 +136,7 @@ const adverbs = compiled(adverbList);
 const allAdverbs = [...adverbs, ...compiled(furtherAdverbs)];
 /** Beginnings of the words of the further adverbs. */
 const furtherBeginnings = new Set(
-  'co raz dwa kvar pół półr rocz coro rok kwar mies tygo codz każd noc halv vart vara varj var en två årli måna veck dagl seme bien trie trim mens sema diár toda todo anua anuá uma duas dois três seis'.split(
+  'co raz dwa kvar pół półr rocz coro rok kwar mies tygo codz każd noc halv vart vara varj var en två årli måna veck dagl seme bien trie trim mens sema diár toda todo anua anuá uma duas dois três seis hver anne ugen uken to firs 1st first mond tues wedn thur frid satu sund mont dien mitt donn frei sams sonn lund mard merc jeud vend same dima lune mart miér juev vier sába domi maan dins woen dond vrij zate zond måna tisd onsd tors freda lörd sönd mand tirs fred lørd lune vene'.split(
     ' ',
   ),
 );
@@ -126,7 +149,8 @@ export const every =
 const beginnings = new Set(
   (
     'hour hora stün stun uren godz timm heur annu year jähr jahr anné anua anno jaar semi seme bian half halb bien trie bisa mont mona mois mens mese maan week woch wöch hebd ' +
-    'sema sett weke dail days nigh over tägl nach näch quot jour nuit diar noch gior nott dage quar vier trim kwar drie fort biwe bimo bime quin twee zwei arbe drei pół półr rocz coro rok kwar mies tygo codz każd halv vart vara åtmi årli varj kvar måna veck dagl'
+    'sema sett weke dail days nigh over tägl nach näch quot jour nuit diar noch gior nott dage quar vier trim kwar drie fort biwe bimo bime quin twee zwei arbe drei pół półr rocz coro rok kwar mies tygo codz każd halv vart vara åtmi årli varj kvar måna veck dagl hver anne måne ugen uken firs ' +
+    'mond tues wedn thur frid satu sund mont dien mitt donn frei sams sonn lund mard merc jeud vend same dima lune mart miér juev vier sába domi maan dins woen dond vrij zate zond måna tisd onsd tors freda lörd sönd mand tirs fred lørd lune vene'
   ).split(' '),
 );
 const shortWords = new Set(

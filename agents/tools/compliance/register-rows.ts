@@ -5,27 +5,12 @@ import type { Cell, Table } from '../../document/table.ts';
 import { splitLines } from '../text/lines.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
-import { type ColumnPart, columnPartOf, isFormerColumn } from './column-names.ts';
+import { type ColumnPart, columnPartOf, isColumnName, isFormerColumn } from './column-names.ts';
 import { elisionMark } from './flat-text.ts';
+import { partOfHeadings, transposedRows } from './record-rows.ts';
+import type { RegisterRow } from './register-row.ts';
 
-export interface RegisterCell extends Range {
-  /** On one line; lines that a narrow column divided are joined. */
-  readonly text: string;
-  readonly part?: ColumnPart;
-  /** The name of its column, as printed. */
-  readonly header?: string;
-  /** Which of the columns with names it is under. */
-  readonly column?: number;
-}
-
-export interface RegisterRow extends Range {
-  readonly cells: readonly RegisterCell[];
-  /** The parts of the columns that have known names; empty if the table has no such row above. */
-  readonly columns: readonly ColumnPart[];
-  readonly heading: string;
-  /** The row is a heading that aligned columns made look like a row. */
-  readonly title?: string;
-}
+export type { RegisterCell, RegisterRow } from './register-row.ts';
 
 /** The text of the first cell of a part; undefined if it is empty or holds only a dash. */
 export function cellText({ cells }: RegisterRow, part: ColumnPart): string | undefined {
@@ -87,21 +72,30 @@ export class RowReader {
 
   /** In the order of the text; rows of column names are left out. */
   read(table: Table, heading: string): RegisterRow[] {
+    const transposed = transposedRows(table, heading);
+    if (transposed !== undefined) {
+      this.all.push(...transposed);
+      return transposed;
+    }
     const rows: RegisterRow[] = [];
     let over = heading;
     const isIndexed = [...table.headerRows.flat(), ...table.rows.flatMap(({ cells }) => cells)].every(
       (cell) => cell === undefined || cell.to - cell.from < Math.max(2, cell.text.length - 1) || cell.text.length < 2,
     );
-    for (const cells of [
-      ...table.headerRows.map((header) => this.#headerCells(header, table, isIndexed)),
-      ...table.rows.map((row) => this.#bodyCells(row, isIndexed)),
-    ]) {
+    const headers = table.headerRows.map((header) => this.#headerCells(header, table, isIndexed));
+    const isNamed = new Set(headers);
+    const stacked = stackedHeader(table);
+    for (const cells of [...headers, ...table.rows.map((row) => this.#bodyCells(row, isIndexed))]) {
       const title = titleOf(cells);
       if (title !== undefined) {
         over = title;
         this.endTable();
       }
-      const header = title === undefined ? this.#asHeader(cells) : undefined;
+      const header = title === undefined ? this.#asHeader(cells, isNamed.has(cells)) : undefined;
+      if (isNamed.has(cells) && stacked !== undefined && title === undefined) {
+        this.#header = { cells: stacked, table };
+        continue;
+      }
       if (header !== undefined) {
         this.#header = { cells: header, table };
         continue;
@@ -166,12 +160,16 @@ export class RowReader {
     return { start, end, text: shown(this.#flat.slice(start, end)), index, column: source - (line?.start ?? 0) };
   }
 
-  #asHeader(cells: readonly RawCell[]): HeaderCell[] | undefined {
+  /** @param isNamed whether the document model read the row as headings, so that two known names suffice */
+  #asHeader(cells: readonly RawCell[], isNamed: boolean): HeaderCell[] | undefined {
     const parts = presentParts(cells.map(({ text }) => text));
     const known = parts.filter((part) => part !== undefined);
     if (
       new Set(known).size < 2 ||
-      (known.length * 2 < cells.length && new Set(known).size < partsMin) ||
+      (known.length * 2 < cells.length &&
+        new Set(known).size < partsMin &&
+        !(isNamed && cells.filter(({ text }) => isColumnName(text)).length >= 2)) ||
+      cells.some(({ text }) => /:\s*$/.test(text)) ||
       cells.some(({ text }) => (/^\p{L}{0,6}[.-]?\d/u.test(text) && !yearName.test(text)) || identifier.test(text))
     )
       return undefined;
@@ -191,12 +189,13 @@ export class RowReader {
       heading,
       cells: cells.map(({ start, end, text }, nth) => {
         const column = under[nth];
+        const unit = column === undefined ? undefined : headedUnit(header?.cells, column, cells, under);
         const part = column === undefined ? undefined : header?.cells[column]?.part;
         const name = column === undefined ? undefined : header?.cells[column]?.text;
         return {
           start,
           end,
-          text,
+          text: unit !== undefined && part === 'period' && /^\d{1,3}$/.test(text) ? `${text} ${unit}` : text,
           ...(part === undefined ? {} : { part }),
           ...(name === undefined ? {} : { header: name }),
           ...(column === undefined ? {} : { column }),
@@ -226,6 +225,37 @@ export class RowReader {
   }
 }
 
+/** Headings of several levels, if together they name more parts than the last level alone. */
+function stackedHeader({ headerRows, columns }: Table): HeaderCell[] | undefined {
+  // A row of data that looks like a heading has identifiers and numbers.
+  if (headerRows.length < 2 || headerRows.flat().some(({ text }) => /\d/.test(text))) return undefined;
+  const texts = columns.map(({ headerCells }) => headerCells.map(({ text }) => text));
+  const parts = texts.map(partOfHeadings);
+  const countOf = (all: readonly (ColumnPart | undefined)[]) => new Set(all.filter((part) => part !== undefined)).size;
+  const lower = countOf(texts.map((each) => (each.length < 2 ? undefined : columnPartOf(each.at(-1)!))));
+  if (countOf(parts) < stackedPartsMin || countOf(parts) <= lower) return undefined;
+  return texts.map((each, index) => ({ part: parts[index], index, column: index, text: each.join(' ') }));
+}
+
+const stackedPartsMin = 3;
+
+/** The unit of a number of a column: "Retention (years)", or the cell under "Unit" next to it. */
+function headedUnit(
+  header: readonly HeaderCell[] | undefined,
+  column: number,
+  cells: readonly RawCell[],
+  under: readonly (number | undefined)[],
+): string | undefined {
+  const own = timeUnit.exec(header?.[column]?.text ?? '')?.[1];
+  if (own !== undefined || !unitName.test(header?.[column + 1]?.text ?? '')) return own;
+  return timeUnit.exec(cells[under.indexOf(column + 1)]?.text ?? '')?.[1];
+}
+
+const timeUnit =
+  /(?<!\p{L})(years?|months?|weeks?|days?|hours?|jahren?|monaten?|wochen|tagen?|stunden|ann[ée]es|ans|mois|semaines|jours|heures|años|meses|semanas|días|horas|anni|mesi|settimane|giorni|ore|jaar|jaren|maanden|weken|dagen|uren|år|månader|måneder|veckor|dagar|lata|lat|miesiące|miesięcy|dni|anos|dias)(?!\p{L})/iu;
+const unitName =
+  /^(?:units?|einheit|unité|unidad|unità|eenheid|enhet|enhed|jednostka|unidade|period unit|retention unit)$/iu;
+
 /** A row with this number of known names is a row of column names. */
 const partsMin = 4;
 
@@ -234,7 +264,14 @@ function presentParts(headers: readonly string[]): (ColumnPart | undefined)[] {
   const named = headers.map((text) => (isFormerColumn(text) ? undefined : columnPartOf(text)));
   // A response to a question is an answer, and to a risk its treatment.
   const isAsked = named.includes('question') && !named.includes('answer');
-  const parts = named.map((part) => (isAsked && part === 'treatment' ? 'answer' : part));
+  // "Datenart | Frist": of data, a time limit is that of keeping them.
+  const isKept =
+    (named.includes('data') || named.includes('start')) &&
+    !named.includes('period') &&
+    named.filter((part) => part === 'due').length === 1;
+  const parts = named.map((part) =>
+    isAsked && part === 'treatment' ? 'answer' : isKept && part === 'due' ? 'period' : part,
+  );
   const years = headers.map((text) => Number(columnYear.exec(text)?.[1] ?? 0) % 2_000);
   return parts.map((part, nth) =>
     part !== undefined && years[nth]! > 0 && parts.some((other, at) => other === part && years[at]! > years[nth]!)

@@ -5,14 +5,13 @@ import type { Range } from '../text/span.ts';
 import { splitWords } from '../text/words.ts';
 import { type Doubt, formerInBrackets, timeDoubt } from './certainty.ts';
 import { labelsInTitle, printed } from './flat-text.ts';
-import { furtherRetention, furtherTriggers } from './further-wordings.ts';
+import { furtherRetention } from './further-wordings.ts';
 import { type FoundPeriod, type Period, periodOf } from './periods.ts';
 import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.ts';
 import { findRecurrences } from './recurrence.ts';
-import { cellText } from './register-rows.ts';
+import { cellText, type RegisterRow } from './register-rows.ts';
+import { type RetentionTrigger, startingEvents, triggers } from './retention-triggers.ts';
 import { hasCue, isAside } from './sense.ts';
-
-export type RetentionTrigger = 'contract-end' | 'employment-end' | 'creation' | 'request';
 
 export interface Retention {
   /** As printed. */
@@ -55,29 +54,6 @@ const words = compilePhrases<Word>(
   wordings.map(([word, phrases]) => [word, [...phrases, ...phraseList(furtherRetention[word])]]),
 );
 
-const triggerShapes: readonly (readonly [RetentionTrigger, RegExp])[] = [
-  [
-    'employment-end',
-    /(?:(?:end|termination) of (?:the )?employment|employment (?:ends|has ended)|employee(?:s)? (?:leaves?|has left)|after (?:leaving|departure)|leavers|(?:ende|beendigung) des (?:arbeits|beschäftigungs|dienst)verhältnisses|nach (?:dem )?austritt|(?:fin|rupture|terme) du contrat de travail|départ du salarié|fin de la relación laboral|extinción del contrato de trabajo|cese del empleado|cessazione del rapporto di lavoro|fine del rapporto di lavoro|einde (?:van het )?dienstverband|na uitdiensttreding|uit dienst)/iu,
-  ],
-  [
-    'contract-end',
-    /(?:terminat\p{L}*|(?:end|expiry|expiration|conclusion|completion) of (?:the )?(?:\p{L}+ )?(?:contract|agreement|services?|subscription|processing|term)|contract(?:'s)? (?:end|ends|expir\p{L}+)|(?:end|expiry) of contract|(?:nach |mit )?(?:ende|beendigung|ablauf|kündigung) (?:der |des |dieser |dieses )?(?:\p{L}*leistung\p{L}*|\p{L}*vertrag\p{L}*|\p{L}*vereinbarung\p{L}*|auftrags?\p{L}*|\p{L}*verhältnis\p{L}*|dienst\p{L}*)|vertragsende|auftragsende|nach vertrags\p{L}*|(?:fin|terme|expiration|résiliation|échéance|cessation) (?:du |de la |des |de l.)?(?:présent )?(?:contrat|prestation\p{L}*|service\p{L}*|convention|accord|relation contractuelle|relation commerciale)|(?:fin|finalización|terminación|extinción|resolución|término|vencimiento) (?:del |de la |de los |de las )?(?:presente )?(?:contrato|servicio\p{L}*|prestación|encargo|relación contractual|acuerdo)|(?:fine|termine|cessazione|scadenza|risoluzione|conclusione) (?:del |della |dei |delle )?(?:presente )?(?:contratto|servizi\p{L}*|prestazion\p{L}*|accordo|rapporto contrattuale|rapporto)|(?:einde|beëindiging|afloop) (?:van )?(?:de |het |deze )?(?:\p{L}*overeenkomst|contract|dienst\p{L}*|opdracht|relatie)|contractseinde|finalizad[oa] (?:el |la )?(?:contrato|servicio|prestación|relación)|(?:terminato|cessato|concluso) (?:il |lo )?(?:contratto|rapporto|servizio)|(?:contract|agreement) has ended|end of services|exit)/iu,
-  ],
-  [
-    'request',
-    /(?:(?:upon|on|after|from|following) (?:the |a )?(?:customer's |written )?request|auf (?:anfrage|verlangen|anforderung)|à la demande|sur demande|a petición|a solicitud|su richiesta|op verzoek)/iu,
-  ],
-  [
-    'creation',
-    /(?:(?:from|after|since|of) (?:the |their |its )?(?:date of )?(?:receipt|creation|collection|recording|submission|capture|generation|being recorded)|after (?:they (?:are|were) )?(?:created|collected|recorded|received|captured)|(?:ab|nach|seit) (?:der |dem |ihrer |deren |ihrem )?(?:erhebung|erstellung|eingang|aufzeichnung|erfassung|entstehung|speicherung|aufnahme)|(?:à compter|à partir|après|dès) (?:de |du |d.)?(?:la |leur |le |l.)?(?:collecte|création|enregistrement|réception|dépôt|captation)|(?:desde|a partir de|tras) (?:su |la |el )?(?:recepción|creación|recogida|registro|captación|grabación|obtención|presentación)|(?:dalla|dal|dopo la|dopo il|dalla data di) (?:loro |sua )?(?:raccolta|creazione|registrazione|ricezione|acquisizione)|(?:na|vanaf) (?:de |het )?(?:ontvangst|aanmaak|vastlegging|verzameling|registratie|opname|creatie))/iu,
-  ],
-];
-
-const triggers = triggerShapes.map(
-  ([trigger, { source }]) => [trigger, new RegExp(`${source}|(?:${furtherTriggers[trigger]})`, 'iu')] as const,
-);
-
 const notRetention =
   /(?<!\p{L})(?:password|passwort|contraseña|wachtwoord|mot de passe|inactiv|session|lock|account|konto|cuenta|compte|utenz|backup frequency|employees? retain|vulnerabilit|schwachstell|vulnérabilit|vulnerabilidad|kwetsbaar|podatno|sårbarhet|patch|konta(?!\p{L})|konton|contas)/iu;
 
@@ -112,14 +88,18 @@ export const findRetention = oncePerReading((reading): Certain<Retention, Doubt>
     const subjects = new Set<string>();
     for (const { period, ...range } of periodsOf(clause, isHeaded)) {
       if (isExcluded(clause, range, reading)) continue;
-      const subject = subjectOf(clause, range, isHeaded);
-      const doubt = doubtOf(clause, range, subject) ?? (subjects.has(subject ?? '') ? 'shared' : undefined);
+      const record = recordOf(clause, reading);
+      const subject =
+        (record === undefined ? undefined : subjectOfRecord(record)) ?? subjectOf(clause, range, isHeaded);
+      const doubt =
+        (record === undefined ? doubtOf(clause, range, subject) : timeDoubt(clause, range)) ??
+        (subjects.has(subject ?? '') ? 'shared' : undefined);
       subjects.add(subject ?? '');
       if (doubt !== undefined) {
         doubts.push(doubt);
         continue;
       }
-      const trigger = triggerOf(clause);
+      const trigger = triggerOf(record === undefined ? clause : { ...clause, row: record });
       const key = `${subject ?? ''} ${period.count} ${period.unit}`;
       if (!found.has(key))
         found.set(key, {
@@ -132,6 +112,21 @@ export const findRetention = oncePerReading((reading): Certain<Retention, Doubt>
   }
   return { facts: [...found.values()], doubts };
 });
+
+/** The block of fields that has the period of this clause in its field of retention. */
+function recordOf({ start, end, row }: Clause, { records }: Reading): RegisterRow | undefined {
+  if (row !== undefined || records.length === 0) return undefined;
+  return records.find(({ cells }) =>
+    cells.some((cell) => cell.part === 'period' && cell.start >= start && cell.start < end),
+  );
+}
+
+function subjectOfRecord(record: RegisterRow): string | undefined {
+  const subject = (['data', 'service', 'name', 'title', 'id'] as const)
+    .map((part) => cellText(record, part))
+    .find((text) => text !== undefined);
+  return subject === undefined ? undefined : printed(subject);
+}
 
 function doubtOf(clause: Clause, range: Range, subject: string | undefined): Doubt | undefined {
   const isCell = clause.row !== undefined && (clause.label !== undefined || isAlone(clause, range));
@@ -220,7 +215,8 @@ const before =
 
 /** The label or first cell; else the subject before the verb, or the object of "delete" and "return". */
 function subjectOf(clause: Clause, range: { readonly start: number }, isHeaded: boolean): string | undefined {
-  if (clause.row !== undefined) return subjectOfRow(clause);
+  const fromRow = clause.row === undefined ? undefined : subjectOfRow(clause);
+  if (clause.row !== undefined && (fromRow !== undefined || !isRemark(clause))) return fromRow;
   const text = clause.text.replace(generalOpening, '');
   const elliptic = clause.durations[0]!.start < range.start ? ellipticSubject(text, range) : undefined;
   if (elliptic !== undefined) return elliptic;
@@ -291,6 +287,13 @@ const keptSubject =
 const nominalQuestion =
   /^(?!(?:how|what|is|are|do|does|when|which|who|wie|was|ist|sind|werden)\s)\p{Lu}[\p{L} ]{2,40}\s?\??$/iu;
 
+/** A sentence in a row without names of columns, such as the notes below a register. */
+function isRemark({ row, text, words: own }: Clause): boolean {
+  return row!.columns.length === 0 && own.length >= remarkWordsMin && /[.!]\s{0,2}$/.test(text);
+}
+
+const remarkWordsMin = 6;
+
 function subjectOfRow({ row, label, text, start }: Clause): string | undefined {
   const own = row!.cells.find(({ part, start: at }) => part === 'answer' && at === start);
   const statement = own === undefined ? null : keptSubject.exec(text);
@@ -329,6 +332,9 @@ function subjectOfRow({ row, label, text, start }: Clause): string | undefined {
 }
 
 function triggerOf({ text, row }: Clause): RetentionTrigger | undefined {
+  const start = row === undefined ? undefined : cellText(row, 'start');
+  const named = start === undefined ? undefined : startingEvents.find(([, shape]) => shape.test(start))?.[0];
+  if (named !== undefined) return named;
   const shown = (row === undefined ? text : row.cells.map((cell) => cell.text).join(' '))
     .replaceAll('´', "'")
     .replace(/\s{2,200}/g, ' ')

@@ -60,14 +60,16 @@ function isAssessed({ cells, columns }: RegisterRow): boolean {
 }
 
 function riskOf(row: RegisterRow): Risk | undefined {
-  const id = row.cells.find(({ part }) => part === 'id')?.text ?? row.cells[0]?.text;
+  const first = row.cells.find(({ part }) => part === 'id')?.text ?? row.cells[0]?.text;
+  // "R-01 Ransomware on file servers": one blank between two columns.
+  const id = first === undefined ? undefined : (idAndTitle.exec(first)?.[1] ?? first);
   if (id === undefined || !/^[\p{L}#]{0,8}[ ._/-]?[\p{L}]{0,4}[-.]?\d[\p{L}\d./-]{0,10}$/u.test(id)) return undefined;
   const inherent = scoreOf(row, 'inherent');
   const residual = scoreOf(row, 'residual');
   if (inherent === undefined && residual === undefined && !isAssessed(row)) return undefined;
   // "closed 04/2026" in place of the score.
   if ((['inherent', 'residual'] as const).some((part) => isClosed(cellText(row, part) ?? ''))) return undefined;
-  const treatment = treatmentOf(cellText(row, 'treatment') ?? '');
+  const treatment = treatmentOf(cellText(row, 'treatment') ?? shortText(cellText(row, 'measure')) ?? '');
   const owner = cellText(row, 'owner');
   const title = cellText(row, 'risk');
   return {
@@ -79,6 +81,13 @@ function riskOf(row: RegisterRow): Risk | undefined {
     ...(owner === undefined ? {} : { owner }),
     row,
   };
+}
+
+const idAndTitle = /^(\p{Lu}{1,6}[-._/]?\d[\d.]{0,6}) {1,4}\p{L}{2}/u;
+
+/** "Reduce", "Übertragen (Versicherung)": a measure that names only the way of treatment. */
+function shortText(text: string | undefined): string | undefined {
+  return text === undefined || text.split(' ').length > 2 ? undefined : text;
 }
 
 /** A score as a number, also "16 (high)" and "4 x 4 = 16"; undefined for ranges and words. */

@@ -17,17 +17,17 @@ const words: readonly (readonly [ProcessingRole, RegExp])[] = [
   ],
   [
     'sub-processor',
-    /(?<!\p{L})(?:sub-?\s?processors?|unterauftrag(?:s)?(?:nehmer|verarbeiter)\p{L}*|unterauftragnehmer\p{L}*|weiterer auftragsverarbeiter|subunternehmer\p{L}*|sous-traitants? ultérieurs?|sous-traitants? de (?:rang|niveau) 2|subencargad[oa]s?|sub-?responsabil[ei]|subverwerkers?|sub-verwerkers?|onderaannemers?|sub-?\s?contractors?|subcontratantes? (?:ulterior(?:es)?|subsequentes?)|sub-?subcontratantes?|dalsz\p{L}+ podmiot\p{L}* przetwarzając\p{L}*|podprocesor\p{L}*|underbiträden?)(?!\p{L})/iu,
+    /(?<!\p{L})(?:sub-?\s?processors?|underdatabehandler\p{L}*|unterauftrag(?:s)?(?:nehmer|verarbeiter)\p{L}*|unterauftragnehmer\p{L}*|weiterer auftragsverarbeiter|subunternehmer\p{L}*|sous-traitants? ultérieurs?|sous-traitants? de (?:rang|niveau) 2|subencargad[oa]s?|sub-?responsabil[ei]|subverwerkers?|sub-verwerkers?|onderaannemers?|sub-?\s?contractors?|subcontratantes? (?:ulterior(?:es)?|subsequentes?)|sub-?subcontratantes?|dalsz\p{L}+ podmiot\p{L}* przetwarzając\p{L}*|podprocesor\p{L}*|underbiträden?)(?!\p{L})/iu,
   ],
   ['covered-entity', /(?<!\p{L})covered entit(?:y|ies)(?!\p{L})/iu],
   ['business-associate', /(?<!\p{L})business associates?(?!\p{L})/iu],
   [
     'processor',
-    /(?<!\p{L})(?:(?:data )?processors?|auftragsverarbeiter\p{L}*|auftragnehmer\p{L}*|sous-traitants?|encargad[oa]s?(?: del tratamiento)?|responsabil[ei] (?:esterno )?del trattamento|responsabile esterno|verwerkers?|opdrachtnemer|service provider|subcontratantes?|podmiot\p{L}* przetwarzając\p{L}*|procesor(?:em)?|przetwarzając\p{L}{1,2}|personuppgiftsbiträden?)(?!\p{L})/iu,
+    /(?<!\p{L})(?:(?:data )?processors?|databehandler\p{L}*|auftragsverarbeiter\p{L}*|auftragnehmer\p{L}*|sous-traitants?|encargad[oa]s?(?: del tratamiento)?|responsabil[ei] (?:esterno )?del trattamento|responsabile esterno|verwerkers?|opdrachtnemer|service provider|subcontratantes?|podmiot\p{L}* przetwarzając\p{L}*|procesor(?:em)?|przetwarzając\p{L}{1,2}|personuppgiftsbiträden?)(?!\p{L})/iu,
   ],
   [
     'controller',
-    /(?<!\p{L})(?:(?:data )?controllers?|verantwortliche[rn]?(?: stelle)?|auftraggeber\p{L}*|responsables? (?:de|du) traitement|responsable(?:s)?(?: del tratamiento)?|donneur d.ordre|titolar[ei](?: del trattamento)?|verwerkingsverantwoordelijken?|opdrachtgever|covered business|respons(?:ável|áveis) pelo tratamento|administrator(?:em|a)?(?: danych)?|personuppgiftsansvarig\p{L}?)(?!\p{L})/iu,
+    /(?<!\p{L})(?:(?:data )?controllers?|dataansvarlige?|behandlingsansvarlige?|verantwortliche[rn]?(?: stelle)?|auftraggeber\p{L}*|responsables? (?:de|du) traitement|responsable(?:s)?(?: del tratamiento)?|donneur d.ordre|titolar[ei](?: del trattamento)?|verwerkingsverantwoordelijken?|opdrachtgever|covered business|respons(?:ável|áveis) pelo tratamento|administrator(?:em|a)?(?: danych)?|personuppgiftsansvarig\p{L}?)(?!\p{L})/iu,
   ],
 ];
 

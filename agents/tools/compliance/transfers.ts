@@ -28,7 +28,7 @@ const mechanisms = compilePhrases<TransferMechanism>([
   [
     'scc',
     phraseList(
-      'standard contractual clauses; sccs; scc; eu model clauses; model clauses; 2021 914; standardvertragsklauseln; standarddatenschutzklauseln; clauses contractuelles types; cct; cláusulas contractuales tipo; clausole contrattuali tipo; clausole contrattuali standard; modelcontractbepalingen; standaardcontractbepalingen; modelclausules; standard data protection clauses',
+      'standard contractual clauses; sccs; scc; eu model clauses; model clauses; 2021 914; standardvertragsklauseln; standarddatenschutzklauseln; clauses contractuelles types; cct; cláusulas contractuales tipo; clausole contrattuali tipo; clausole contrattuali standard; modelcontractbepalingen; standaardcontractbepalingen; modelclausules; standard data protection clauses; standardavtalsklausuler; standardavtalsklausulerna; standardkontraktbestemmelser; standardkontraktsbestemmelser; standard kontraktklausuler; standardkontrakt*; eu standardkontrakt*; standardowe klauzule umowne; standardowych klauzul umownych; cláusulas contratuais tipo; cláusulas contratuais padrão; cláusulas contractuales estándar; clauses types; eu sccs; module 2 sccs; module 3 sccs',
     ),
   ],
   [
@@ -46,7 +46,7 @@ const mechanisms = compilePhrases<TransferMechanism>([
   [
     'adequacy',
     phraseList(
-      'adequacy decision; adequacy regulations; adequacy; adequate level; angemessenheitsbeschluss*; angemessenes schutzniveau; décision d adéquation; niveau ~3 adéquat; decisión de adecuación; nivel ~3 adecuado; decisione di adeguatezza; adequaatheidsbesluit; passend beschermingsniveau; adeguatezza',
+      'adequacy decision; adequacy regulations; adequacy; adequate level; angemessenheitsbeschluss*; angemessenes schutzniveau; décision d adéquation; niveau ~3 adéquat; decisión de adecuación; nivel ~3 adecuado; decisione di adeguatezza; adequaatheidsbesluit; passend beschermingsniveau; adeguatezza; adekvansbeslut; beslut om adekvat*; adekvat skyddsnivå; tilstrækkelighedsafgørelse*; tilstrekkelighetsbeslutning*; decyzja* ~3 adekwatności|ochrony; odpowiedni stopień ochrony; decisão de adequação; décision ~2 adéquation',
     ),
   ],
   [

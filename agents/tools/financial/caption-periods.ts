@@ -12,7 +12,7 @@ import type { Column } from './table-columns.ts';
 export function captionPeriod(captions: readonly string[], calendar: FiscalCalendar): ColumnPeriod | undefined {
   for (const caption of captions.toReversed()) {
     const words = readPeriodWords(caption);
-    if (words.end !== undefined || (words.year !== undefined && words.months !== undefined))
+    if (words.end !== undefined || (words.year !== undefined && (words.months !== undefined || words.isFiscal)))
       return periodOfHeadings([caption.replace(/note \d+/gi, ' ')], captions, calendar);
   }
   const { end, months } = calendar;

@@ -195,7 +195,7 @@ function limitOf(
         const amount = findScaledAmounts(
           text.slice(match.index, match.index + 130),
           reading.document.decimalMark,
-          reading.zeros,
+          reading,
         )[0];
         const value =
           amount === undefined ||
@@ -281,7 +281,7 @@ function actualOf(
   reading: DocumentReading,
 ): Rational | undefined {
   if (unit === 'amount') {
-    const amounts = findScaledAmounts(text, reading.document.decimalMark, reading.zeros).filter(
+    const amounts = findScaledAmounts(text, reading.document.decimalMark, reading).filter(
       ({ start, end }) => end <= at || start >= until,
     );
     const stated = amounts.filter(({ start }) =>

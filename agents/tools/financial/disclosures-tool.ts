@@ -6,6 +6,7 @@ import { readCovenants } from './covenants.ts';
 import { withoutRivals } from './disclosure-certainty.ts';
 import type { DocumentReading } from './document-reading.ts';
 import { readGuidance } from './guidance.ts';
+import { readOrganicGrowth } from './organic-growth.ts';
 import { toText } from './rational.ts';
 import { readBasis } from './reporting-basis.ts';
 import { readRestatements } from './restatements.ts';
@@ -34,6 +35,7 @@ export const disclosuresTool: AgentTool = {
     const guidance = all.flatMap((each) => each.guidance).slice(0, 60);
     const covenants = all.flatMap((each) => each.covenants).slice(0, 30);
     const restatements = all.flatMap((each) => each.restatements).slice(0, 60);
+    const organicGrowth = all.flatMap((each) => each.organicGrowth);
     const bases = all.flatMap((each) => each.bases);
     return {
       result: {
@@ -43,10 +45,11 @@ export const disclosuresTool: AgentTool = {
         guidance,
         covenants,
         restatements,
+        organic_growth: organicGrowth,
         disclosures_left_out: left,
       },
       digest: [
-        ...digestOf({ bases, segments: segments.items, guidance, covenants, restatements }),
+        ...digestOf({ bases, segments: segments.items, guidance, covenants, restatements, organicGrowth }),
         ...leftOutLines(left),
       ],
     };
@@ -56,7 +59,7 @@ export const disclosuresTool: AgentTool = {
 /** Why disclosures are left out, for readers of the report. */
 const disclosureDoubts = {
   sum: 'segments do not add up to a printed amount',
-  rivals: 'the document gives two values for a forecast, a covenant or a restatement',
+  rivals: 'the document gives two values for a forecast, a covenant, a restatement or organic growth',
 } as const;
 
 type Found = { readonly [key: string]: Json };
@@ -67,6 +70,7 @@ interface Disclosures {
   readonly guidance: readonly Found[];
   readonly covenants: readonly Found[];
   readonly restatements: readonly Found[];
+  readonly organicGrowth: readonly Found[];
 }
 
 function disclosuresOf(
@@ -86,6 +90,10 @@ function disclosuresOf(
     keyOf: ({ item, period }) => `${item}|${period}`,
     amountsOf: ({ reported, restated }) => [reported, restated],
   });
+  const organic = withoutRivals(readOrganicGrowth(reading), {
+    keyOf: ({ period }) => period,
+    amountsOf: ({ percent }) => [percent],
+  });
   return {
     bases:
       basis === undefined
@@ -100,7 +108,10 @@ function disclosuresOf(
           ],
     doubts: [
       ...Array.from({ length: segments.leftOut }, () => 'sum' as const),
-      ...Array.from({ length: guidance.leftOut + covenants.leftOut + restatements.leftOut }, () => 'rivals' as const),
+      ...Array.from(
+        { length: guidance.leftOut + covenants.leftOut + restatements.leftOut + organic.leftOut },
+        () => 'rivals' as const,
+      ),
     ],
     segments: segments.figures.map(({ segment, item, period, value, start, end }) => ({
       segment,
@@ -136,10 +147,15 @@ function disclosuresOf(
       ...money,
       ...place(each),
     })),
+    organicGrowth: organic.facts.map((each) => ({
+      percent: toText(each.percent),
+      period: each.period,
+      ...place(each),
+    })),
   };
 }
 
-function digestOf({ bases, segments, guidance, covenants, restatements }: Disclosures): string[] {
+function digestOf({ bases, segments, guidance, covenants, restatements, organicGrowth }: Disclosures): string[] {
   return [
     ...bases.map(
       ({ framework, currency, unit }) =>
@@ -154,6 +170,7 @@ function digestOf({ bases, segments, guidance, covenants, restatements }: Disclo
     ...guidance
       .slice(0, 12)
       .map((each) => `Forecast: ${each.measure} ${each.low} to ${each.high} (${each.period ?? 'no period'})`),
+    ...organicGrowth.slice(0, 8).map((each) => `Organic growth ${each.percent} % (${each.period})`),
     ...segments.slice(0, 20).map((each) => `Segment ${each.segment}, ${each.item}: ${each.value} (${each.period})`),
   ];
 }

@@ -10,6 +10,8 @@ export interface DocumentReading extends TableReading {
   readonly currency: string | undefined;
   /** The same, unless the document names another currency nearly as often. */
   readonly reportedCurrency: string | undefined;
+  /** Powers of ten of amounts in sentences that print no multiplier; 0 if the document declares none. */
+  readonly declaredZeros: number;
   /** Figures that sentences state. */
   readonly sentences: readonly ReadFigure[];
 }

@@ -22,7 +22,7 @@ export interface FiscalCalendar {
 /** Maximum number of year-ends examined per document, which names them in many places. */
 const cuesMax = 200;
 const yearCue =
-  /\b(?:(?:(?:fiscal|financial)\s)?years?\s{1,20}(?:then\s)?(?:ended|ending|to|end)|(?:fiscal|financial) year|5[23][- ]weeks?(?:\s(?:ended|to))?|annual report|gesch[äa]ftsjahr(?:es)?|wirtschaftsjahr|jahresabschluss|konzernabschluss|bilanz|exercice|ejercicio|cuentas anuales|esercizio|bilancio|boekjaar|jaarrekening|twelve months(?:\s(?:ended|to))?)\b/giu;
+  /\b(?:(?:(?:fiscal|financial)\s)?years?\s{1,20}(?:then\s)?(?:ended|ending|to|end)|(?:fiscal|financial) year|5[23][- ]weeks?(?:\s(?:ended|to))?|annual report|gesch[äa]ftsjahr(?:es)?|wirtschaftsjahr|jahresabschluss|konzernabschluss|bilanz|exercice|ejercicio|cuentas anuales|esercizio|bilancio|boekjaar|jaarrekening|r[äa]kenskaps[åa]r\p{L}*|regnska[bp]s[åa]r\p{L}*|exerc[íi]cio|rok(?:u)? obrotow\p{L}+|twelve months(?:\s(?:ended|to))?)(?!\p{L})/giu;
 /** Days of the first week count as the previous month: 52 weeks may end on 1 February. */
 export function fiscalMonthOf(iso: string): number {
   const month = Number(iso.slice(5, 7));
@@ -216,7 +216,7 @@ const wholeYear =
   /(?<!\p{L})(?:full[- ]year|year|gesamtjahr|jahr|exercice|ejercicio|esercizio|hel[åa]r\p{L}*)(?!\p{L})/iu;
 
 const titleYearCue =
-  /\b(?:annual|full[- ]year|fiscal|financial year|year|gesch[äa]ftsjahr|jahresbericht|lagebericht|exercice|annuels?|ejercicio|anuales?|esercizio|annuale|boekjaar|jaarverslag|preliminary results)\b/iu;
+  /(?<!\p{L})(?:annual|full[- ]year|fiscal|financial year|year|gesch[äa]ftsjahr|jahresbericht|lagebericht|exercice|annuels?|ejercicio|anuales?|esercizio|annuale|boekjaar|jaarverslag|preliminary results|bokslutskommunik\p{L}+|hel[åa]r\p{L}*|[åa]rs(?:redovisning|rapport|regnskab|regnskap)\p{L}*|r[äa]kenskaps[åa]r\p{L}*|regnska[bp]s[åa]r\p{L}*|exerc[íi]cio|rok(?:u)? obrotow\p{L}+|rapport de gestion)(?!\p{L})/iu;
 const titleLineMax = 200;
 const endedCue = /\b(?:ended|ending)\b/i;
 
@@ -237,7 +237,7 @@ function titlePeriod({ text, blocks }: Document): Pick<FiscalCalendar, 'end' | '
       if (
         words.end === undefined ||
         !endsPeriod(line, words.end) ||
-        !/ended|ending|to |quarter|months|weeks|zum|bis|clos|arr[êe]t|cerrad|chius|al |per |eind|gesti[óo]n|period|zeitraum|report|bericht|results|rapport|accounts|konto|comptes|cuentas|conti|rekening/iu.test(
+        !/ended|ending|to |quarter|months|weeks|zum|bis|clos|arr[êe]t|cerrad|chius|al |per |eind|gesti[óo]n|period|zeitraum|report|bericht|results|rapport|accounts|konto|comptes|cuentas|conti|rekening|bokslut|del[åa]r|halv[åa]r|[åa]rs(?:redovisning|rapport)|kommuni|regnska[bp]|raport|sprawozdan|relat[óo]rio|resultados|exerc[íi]c|ejercicio|esercizio|boekjaar|gesch[äa]ftsjahr|halbjahr|quartal|trim|semest/iu.test(
           line,
         )
       )

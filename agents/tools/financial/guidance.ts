@@ -3,6 +3,15 @@
 import { parseNumber } from '../text/numbers.ts';
 import type { Range } from '../text/span.ts';
 import type { DocumentReading } from './document-reading.ts';
+import {
+  type Ahead,
+  type GuidanceMeasure,
+  growthFirst,
+  growthOf,
+  rate,
+  ratesAhead,
+  taxRate,
+} from './guidance-rates.ts';
 import { itemOfLabel } from './labels.ts';
 import type { LineItem } from './line-items.ts';
 import { normaliseName } from './line-items.ts';
@@ -33,7 +42,7 @@ export interface Guidance extends Range {
   readonly period?: string;
 }
 
-export type GuidanceMeasure = LineItem | 'operating_margin' | 'tax_rate' | 'revenue_growth' | 'eps';
+export type { GuidanceMeasure } from './guidance-rates.ts';
 
 const guided: ReadonlySet<LineItem> = new Set([
   'revenue',
@@ -52,18 +61,6 @@ const guided: ReadonlySet<LineItem> = new Set([
 /** "Ambition" and "long-term target" are not forecasts. */
 const noForecast =
   /(?<!\p{L})(?:previous(?:ly)? (?:guidance|guided|forecast)|we (?:had )?guided|precedente indicazione|bisherige prognose|tidigare prognos|ambition|aspir|long[- ]term|[àa] l.horizon|a largo plazo|op lange termijn|medium[- ]term|mid[- ]term|mittelfrist|langfrist|not (?:giving|providing|issuing)|no guidance|keine prognose|withdrawn|withdraws?|(?:was|were|has been|have been) (?:revised|replaced|superseded|lowered|raised) on|announced on [^.]{4,60}\brevised|scenario|consensus|analysts?)/iu;
-const rate =
-  /\b(?:operating margin|ebit[- ]margin|ebit-marge|umsatzrendite|marge op[ée]rationnelle|margen operativo|bedrijfsmarge|margine operativo)\b/iu;
-const taxRate =
-  /\b(?:effective (?:income )?tax rate|tax rate|steuerquote|taux d.imp[ôo]t|tasa impositiva|aliquota fiscale|belastingdruk)\b/iu;
-const growthOf =
-  /\b(?:revenue|sales|net sales|organic|umsatz|chiffre d.affaires|ventas|ricavi|omzet)\b.{0,60}\b(?:grow|growth|increase|rise|up|wachs|wachstum|steig|croissance|progress|crec|aument|cresc|groei|stijg)/iu;
-/** "Croissance organique du chiffre d'affaires", "growth in revenue". */
-const growthFirst =
-  /(?<!\p{L})(?:growth|increase|wachstum|anstieg|croissance|progression|crecimiento|aumento|crescita|groei|stijging)\b.{0,30}?(?<!\p{L})(?:revenue|(?:net )?sales|turnover|umsatz\p{L}*|chiffre d.affaires|ventas|cifra de negocios|ricavi|fatturato|omzet)/iu;
-const percentRange =
-  /(?<![\d.,])(-?\d{1,2}(?:[.,]\d{1,2})?) ?(?:%|percent|per cent|Prozent)? ?(?:to|and|bis|[àa]|y|e|en|tot|-|–|—|und|et) ?(-?\d{1,2}(?:[.,]\d{1,2})?) ?(?:%|percent|per cent|Prozent)|(?<![\d.,])(\d{1,2}(?:[.,]\d{1,2})?) ?(?:%|percent|per cent|Prozent)/giu;
-
 export function readGuidance(reading: DocumentReading): Guidance[] {
   return [...sentenceGuidance(reading), ...tableGuidance(reading)].slice(0, 60);
 }
@@ -125,17 +122,13 @@ function aheadOf(label: string | undefined, { calendar, figures }: DocumentReadi
   return label === newest ? String(Number(label) + 1) : label;
 }
 
-interface Ahead {
-  readonly measure: GuidanceMeasure;
-  readonly low: Rational;
-  readonly high: Rational;
-  readonly range: Range;
-}
-
 /** "between $1.21 billion and $1.25 billion", "£24m to £26m", "about $75 million", "$97.0 - $99.0 million". */
-function amountsAhead(sentence: string, { document, zeros, currency }: DocumentReading): Ahead[] {
+function amountsAhead(sentence: string, reading: DocumentReading): Ahead[] {
+  const { document, zeros, currency } = reading;
   const items = findItems(sentence).filter(({ item }) => guided.has(item));
-  const amounts = findProseAmounts(sentence, document.decimalMark);
+  const amounts = findProseAmounts(sentence, document.decimalMark, reading.declaredZeros).filter(
+    (amount) => !isUnitOpen(amount, reading),
+  );
   return items.flatMap(({ item, end }, index): Ahead[] => {
     const until = items[index + 1]?.start ?? sentence.length;
     const own = amounts.filter(
@@ -163,6 +156,11 @@ function amountsAhead(sentence: string, { document, zeros, currency }: DocumentR
     const scaledLow = isRange && !first.isScaled && second.isScaled ? scaleLike(low, first, second, high) : low;
     return [{ measure, low: scaledLow, high, range: { start: first.start, end: (isRange ? second : first).end } }];
   });
+}
+
+/** "$45,000" in a report in thousands that does not say whether its sentences are, too. */
+function isUnitOpen({ isScaled, value }: ProseAmount, { zeros }: DocumentReading): boolean {
+  return !isScaled && zeros.some((each) => each > 0) && /^-?\d{3,6}$/.test(value);
 }
 
 function bareLow(gap: string, decimalMark: '.' | ',' | undefined): Rational | undefined {
@@ -195,39 +193,6 @@ function plainAhead(sentence: string, { start, end }: Range, item: LineItem, zer
   return [
     { measure: item, low: value, high: value, range: { start: start + match.index, end: start + match[0].length } },
   ];
-}
-
-/** @param isOutlook whether the heading says that the list below it is a forecast */
-function ratesAhead(sentence: string, isOutlook: boolean): Ahead[] {
-  return [...sentence.matchAll(percentRange)].flatMap((match): Ahead[] => {
-    const before = sentence.slice(Math.max(0, match.index - 110), match.index);
-    const cues = (
-      [
-        ['operating_margin', rate],
-        ['tax_rate', taxRate],
-        ['revenue_growth', growthOf],
-        ['revenue_growth', growthFirst],
-      ] as const
-    ).flatMap(([measure, shape]) => {
-      const at = before.search(shape);
-      return at === -1 ? [] : [{ measure, at }];
-    });
-    const nearest = cues.sort((a, b) => b.at - a.at)[0];
-    const low = numberOf(match[1] ?? match[3]!);
-    const high = numberOf(match[2] ?? match[3]!);
-    // "Revenue grew 17.5 %; the company introduces its outlook" is a report and not a forecast.
-    if (!isOutlook && !aheadVerb.test(before) && !aheadVerb.test(sentence.slice(0, match.index))) return [];
-    if (nearest === undefined || low === undefined || high === undefined) return [];
-    return [{ measure: nearest.measure, low, high, range: { start: match.index, end: match.index + match[0].length } }];
-  });
-}
-
-const aheadVerb =
-  /\b(?:expect\w*|anticipat\w+|forecasts?|project\w*|guidance|outlook|will|plans?|target\w*|erwart\w+|rechne\w*|prognos\w+|pr[ée]voi\w+|attend\w*|prev[ée]\w*|espera\w*|verwacht\w*|r[äa]knar|f[öo]rv[äa]nta\w*|bed[öo]mer|forvent\w*|oczekuj\w*|przewiduj\w*|estima\w*|prevede\w*|prevediamo|should)(?!\p{L})/iu;
-
-function numberOf(text: string): Rational | undefined {
-  const parsed = parseNumber(text);
-  return parsed === undefined ? undefined : parseRational(parsed.value);
 }
 
 /** "For fiscal 2026", "for the year ending 31 December 2025"; else the year of the heading, else the year after the last. */

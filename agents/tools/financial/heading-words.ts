@@ -17,6 +17,10 @@ const periodWords =
   'hj hjr hbj qtr qtrs qtd kw kv trim sem mths mth mos mo wk wks semestral trimestral semestrale trimestrale semestriel trimestriel semestres ' +
   'trimestres quartals halbjahres kvt kvartals halvars pr den primer segundo tercer cuarto primo secondo terzo quarto premier deuxieme troisieme ' +
   'erstes zweites drittes viertes eerste tweede derde vierde ' +
+  'cy mc mies ii iii iv narastajaco narastajaca obrotowy obrotowego koniec konca bilansowy bilansowa stan zakonczony zakonczone trzy szesc dziewiec dwanascie ' +
+  'drei sechs neun zwolf geschaftsjahres monats zeitraum jahresende endend abgelaufen trois six neuf douze termine terminee arrete arretee semestres exerc ' +
+  'tres seis nueve doce finalizado terminado terminados tre sei nove dodici terminato drie zes negen twaalf eindigend geeindigd boekjaren maand ' +
+  'sex nio tolv seks ni perioden perioder rullande tolvmanaders rakenskapsaret regnskabsaret regnskapsaret utgang ultimo slut interim results closing nove doze findo findos semestre ' +
   'q1 q2 q3 q4 h1 h2 s1 s2 t1 t2 t3 t4 1q 2q 3q 4q 1h 2h hy 3m 6m 9m 12m';
 
 const joiningWords =
@@ -25,10 +29,10 @@ const joiningWords =
 const statusWords =
   'actual actuals act real reel ist effettivo consuntivo werkelijk reported audited unaudited gepruft ungepruft audite auditado ' +
   'corrected recast korrigiert rattad as restated rest revised retraite angepasst reexpresado rideterminato aangepast herzien net total totale gesamt totaal statutory ' +
-  'group groupe gruppo grupo groep konzern consolidated konsolidiert consolide consolidado consolidato geconsolideerd assets equity koncernen koncern konsernet utfall faktisk realiserat omraknat omraknad justerat tilpasset reexpresso auditado nao wykonanie przeksztalcone toteutunut';
+  'group groupe gruppo grupo groep konzern consolidated konsolidiert consolide consolidado consolidato geconsolideerd assets equity koncernen koncern konsernet utfall faktisk realiserat omraknat omraknad justerat tilpasset reexpresso auditado nao reviewed ifrs hgb resultat utfallet resultater verificado revisado niet gecontroleerd ej granskad reviderat ureviderat niebadane badane zbadane wykonanie przeksztalcone toteutunut';
 
 const unitWords =
-  'us c ca cdn kc eur usd gbp chf cad sek nok dkk jpy pln czk teur keur meur tchf euro euros dollars pounds yen k m bn mn mio mrd mln tsd ' +
+  'us c ca cdn kc mm usdm eurm gbpm chfm sekm keuros meuros mchf kchf mgbp musd kusd tusd tgbp sfr fr eur usd gbp chf cad sek nok dkk jpy pln czk teur keur meur tchf euro euros dollars pounds yen k m bn mn mio mrd mln tsd ' +
   'thousand thousands million millions billion tausend millionen milliers millones miles milioni migliaia miljoen duizend msek tsek ksek mnok tnok mdkk tdkk mkr tkr kr kronor kroner tusen tusental tusind miljoner millioner mn mill milhares milhoes tys zl zlotych euroa miljoonaa tuhatta';
 
 const known: ReadonlySet<string> = new Set(

@@ -1,6 +1,8 @@
 /** Row labels as companies print them: "B. II. Trade receivables (note 4), net". */
+import { cashFlowTotal } from './cash-flow-labels.ts';
 import { itemNamed, type LineItem, nameWordsMax, normaliseName } from './line-items.ts';
 import { remembered } from './remembered.ts';
+import { beginsWithCount, dilutedShape, weightedShares } from './share-labels.ts';
 
 /** The item that a label names, without enumerators, parentheses, footnotes and units. */
 export const itemOfLabel = remembered(readItem);
@@ -117,8 +119,6 @@ function pairOf(item: LineItem): LineItem[] {
   return item === 'shares_basic' || item === 'shares_diluted' ? ['shares_basic', 'shares_diluted'] : [item];
 }
 
-const dilutedShape =
-  /\b(?:diluted|after dilution|nach verwasserung|apres dilution|na verwatering|efter utspadning|efter udvanding|udvandet|utvannet|rozwodnion\w*|laimennet\w*|laimennusvaikutuksella oikaistu|verwassert\w*|dilue\w*|diluid[oa]s?|diluit[oa]|verwaterde?)\b/;
 const basicShape =
   /\b(?:basic|before dilution|undiluted|vor verwasserung|avant dilution|voor verwatering|fore utspadning|for udvanding|ikke udvandet|podstawow\w*|laimentamat\w*|unverwassert\w*|de base|basic[oa]s?|base|gewone)\b/;
 const perShare =
@@ -192,6 +192,7 @@ const adjustedItems: ReadonlyMap<LineItem, LineItem> = new Map([
 ]);
 
 function perShareItem(name: string): LineItem | undefined {
+  if (beginsWithCount.test(name)) return weightedShares(name);
   if (perShare.test(name)) {
     if (
       /\b(?:dividends?|dividende|book value|net assets|price|value|discontinued|continuing|pro forma|authori[sz]ed|par value)\b/.test(
@@ -209,16 +210,7 @@ function perShareItem(name: string): LineItem | undefined {
     if (dilutedShape.test(name) && !/\bunverwassert/.test(name)) return 'eps_diluted';
     return basicShape.test(name) || !/\bassuming\b/.test(name) ? 'eps_basic' : undefined;
   }
-  if (
-    /\b(?:weighted|shares used|durchschnittliche (?:anzahl|zahl)|nombre moyen|numero medio|gewogen gemiddeld)\b/.test(
-      name,
-    ) &&
-    /\b(?:shares?|aktien|actions|acciones|azioni|aandelen|diluted|basic)\b/.test(name)
-  ) {
-    return dilutedShape.test(name) && !/\bunverwassert/.test(name) ? 'shares_diluted' : 'shares_basic';
-  }
-  if (/^shares used\b/.test(name)) return dilutedShape.test(name) ? 'shares_diluted' : 'shares_basic';
-  return undefined;
+  return weightedShares(name);
 }
 
 /** "Net income attributable to Halvorsen common stockholders", "Total Halvorsen stockholders' equity". */
@@ -255,7 +247,7 @@ function patternItem(name: string): LineItem | undefined {
       )
     )
       return 'closing_cash';
-    return undefined;
+    return cashFlowTotal(name);
   }
   if (/^opening cash|^cash at beginning/.test(name)) return 'opening_cash';
   if (/^closing cash/.test(name)) return 'closing_cash';
@@ -266,7 +258,7 @@ function patternItem(name: string): LineItem | undefined {
     )
   )
     return 'currency_effect_on_cash';
-  return undefined;
+  return cashFlowTotal(name);
 }
 
 function named(name: string): LineItem | undefined {

@@ -4,6 +4,7 @@ import { cashFlowNames } from './cash-flow-names.ts';
 import { incomeStatementNames } from './income-statement-names.ts';
 import { measureNames } from './measure-names.ts';
 import { nordicNames } from './nordic-names.ts';
+import { rarerNames } from './rarer-names.ts';
 import { remembered } from './remembered.ts';
 import { romanceSlavicNames } from './romance-slavic-names.ts';
 
@@ -164,6 +165,7 @@ export const nameTables: readonly Readonly<Partial<Record<LineItem, string>>>[] 
   measureNames,
   nordicNames,
   romanceSlavicNames,
+  rarerNames,
 ];
 
 const itemByName: ReadonlyMap<string, LineItem> = new Map(

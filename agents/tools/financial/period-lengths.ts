@@ -44,7 +44,7 @@ const lengths: readonly (readonly [months: number, shape: RegExp])[] = [
 const partShapes: readonly (readonly ['Q' | 'H', RegExp])[] = [
   [
     'Q',
-    /(?<![\p{L}\d])(?:Q|T|KV)([1-4])(?![\d\p{L}])|(?<![\p{L}\d])([1-4])[QT](?![\p{L}])|(?<![\p{L}\d])([1-4])(?:st|nd|rd|th|\.º?|er|e|º|°|[ea]me|:[ae])? ?(?:quarter|quartal|trimestre|kwartaal|kvartal|kwarta[łl])|(?<!\p{L})(?:quarter|quartal|trimestre|kwartaal|kvartal|kwarta[łl]) ([1-4])(?![\d.,])/iu,
+    /(?<![\p{L}\d])(?:Q ?|T|KV\.? ?)([1-4])(?![\d\p{L}.,])|(?<![\p{L}\d])([1-4])[QT](?![\p{L}])|(?<![\p{L}\d])([1-4])(?:st|nd|rd|th|\.º?|er|e|º|°|[ea]me|:[ae])? ?(?:quarter|quartal|trimestre|kwartaal|kvartal|kwarta[łl])|(?<!\p{L})(?:quarter|quartal|trimestre|kwartaal|kvartal|kwarta[łl]) ([1-4])(?![\d.,])/iu,
   ],
   [
     'H',
@@ -94,4 +94,4 @@ const severalLengths =
 
 /** "7m to", "10 months", "7 mån", "5 mdr.", "M7 YTD". */
 const monthCount =
-  /(?<![\p{L}\d.,])(\d{1,2})[- ]?(?:m|mths?|mos?|mo\.|months?|monate?|mois|meses|mesi|maanden|mån(?:ader)?|mdr|måneder|miesi[ąęc]\p{L}{1,4}|kk)(?![\p{L}\d])|(?<![\p{L}\d.,])M(\d{1,2})(?= ?(?:ytd|cum))/iu;
+  /(?<![\p{L}\d.,])(\d{1,2})[- ]?(?:m|mths?|mos?|mo\.|months?|monate?|mois|meses|mesi|maanden|mån(?:ader)?|mdr|måneder|miesi[ąęc]\p{L}{1,4}|m-cy|m-c|mies\.?|mc[ey]?|kk)(?![\p{L}\d])|(?<![\p{L}\d.,])M(\d{1,2})(?= ?(?:ytd|cum))/iu;

@@ -141,7 +141,7 @@ function computePeriodWords(text: string): PeriodWords {
     ...(part === undefined ? {} : { part }),
     ...(priorShape.test(shown)
       ? { relative: 'prior' as const }
-      : currentShape.test(shown)
+      : currentShape.test(shown) || shown.trim() === 'N'
         ? { relative: 'current' as const }
         : {}),
     isFiscal: /(?<!\p{L})(?:FY|GJ|fiscal)/iu.test(shown),

@@ -170,6 +170,11 @@ export function labelOf(period: ColumnPeriod, isBalance: boolean, calendar: Fisc
   if (end === undefined && year === undefined) return relative;
   const mark = isEstimate ? 'E' : '';
   const isYearEnd = end !== undefined && fiscalMonthOf(end) === calendar.month;
+  // "9M 2025": the balance at the end of the nine months.
+  if (isBalance && end === undefined && year !== undefined && (period.months === 6 || period.months === 9)) {
+    const index = year * 12 + calendar.month - 1 - (12 - period.months);
+    return endOfMonth(Math.floor(index / 12), (index % 12) + 1);
+  }
   if (isBalance) return end === undefined || isYearEnd ? `${end?.slice(0, 4) ?? year}${mark}` : end;
   const months =
     period.months ?? (end === undefined || isYearEnd ? 12 : endsLike(end, calendar.end) ? calendar.months : undefined);

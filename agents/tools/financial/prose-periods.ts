@@ -14,6 +14,11 @@ import {
 } from './periods.ts';
 import type { FoundItem } from './prose-sentences.ts';
 
+export interface SentencePeriods extends PeriodOptions {
+  /** All amounts of the sentence. */
+  readonly amounts: readonly Range[];
+}
+
 export interface PeriodOptions {
   readonly calendar: FiscalCalendar;
   /** The period of the heading or of the document. */
@@ -62,7 +67,7 @@ export function labelsOf(
   item: FoundItem,
   own: readonly Range[],
   periods: readonly FoundPeriod[],
-  options: PeriodOptions,
+  options: SentencePeriods,
 ): (string | undefined)[] {
   const dated = new Map<number, FoundPeriod>();
   for (const period of periods) {
@@ -70,7 +75,11 @@ export function labelsOf(
     const next = own.findIndex(
       (amount) => amount.start >= period.end && datesNext.test(sentence.slice(period.end, amount.start)),
     );
-    const before = own.findLastIndex((amount) => amount.end <= period.start && period.start - amount.end <= 48);
+    const nearest = options.amounts.findLast(({ end }) => end <= period.start);
+    // The year of an amount that is not the item's own says nothing about the others.
+    const before = own.findIndex(
+      (amount) => amount.start === nearest?.start && period.start - amount.end <= datedCharactersMax,
+    );
     const index =
       next !== -1
         ? next
@@ -96,24 +105,27 @@ export function labelsOf(
   });
 }
 
+/** Between an amount and the year behind it. */
+const datedCharactersMax = 48;
+
 /** "2024: £28.1m", "2024: loss of 13.2p". */
 const datesNext =
-  /^ ?(?:\(?(?:restated|as restated|angepasst|berichtigt|retrait[ée]e?s?|reexpresad[oa]|rideterminat[oa]|aangepast|omr[äa]knat|pro forma)\)? ?)?: {0,2}(?:an? )?(?:(?:net |operating |pre-tax )?(?:loss|profit) of |(?:verlust|gewinn) von |(?:perte|bénéfice) de |(?:pérdida|beneficio) de )?$/iu;
+  /^ ?(?:\(?(?:restated|as restated|angepasst|berichtigt|retrait[ée]e?s?|reexpresad[oa]|rideterminat[oa]|aangepast|omr[äa]knat|pro forma)\)? ?)?(?::| [-–—] ) {0,2}(?:an? )?(?:(?:net |operating |pre-tax )?(?:loss|profit) of |(?:verlust|gewinn) von |(?:perte|bénéfice) de |(?:pérdida|beneficio) de )?$/iu;
 /** "(2024: £31.5m)": the year belongs to the amount after the colon, whichever item that is of. */
 function isOfNext(sentence: string, { end }: FoundPeriod): boolean {
-  return /^ ?: ?[^\d]{0,24}\d/.test(sentence.slice(end, end + 30));
+  return /^ ?(?::|[-–—]) ?[^\d]{0,24}\d/.test(sentence.slice(end, end + 30));
 }
 
 /** "An increase of 5.6 % on 2023 (580.1 million)": the year does not belong to the amount before it. */
 function isCompared(sentence: string, { start }: FoundPeriod): boolean {
-  return /(?:\b(?:compared (?:with|to)|relative to|versus|vs\.?|against|than in|than|on|over|gegen[üu]ber|im vergleich zu|verglichen mit|par rapport [àa]|frente a|respecto a|rispetto a[l]?|ten opzichte van|vergeleken met)) {1,3}(?:the |dem |das |den |l'|el |al )?(?:same period |year |vorjahr |exercice |fiscal |gesch[äa]ftsjahr |jahr )?(?:of |in |des )?$/iu.test(
+  return /(?:\b(?:compared (?:with|to)|relative to|versus|vs\.?|against|than in|than|on|over|gegen[üu]ber|im vergleich zu|verglichen mit|par rapport [àa]|frente a|respecto a|rispetto a[l]?|ten opzichte van|vergeleken met|wobec|w por[óo]wnaniu (?:z|do)|mod|mot|j[äa]mf[öo]rt med|sammenlignet med|face [àa]|em compara[çc][ãa]o com)) {1,3}(?:the |dem |das |den |l'|el |al )?(?:same period |year |vorjahr |exercice |fiscal |gesch[äa]ftsjahr |jahr )?(?:of |in |des )?$/iu.test(
     sentence.slice(Math.max(0, start - 50), start),
   );
 }
 
 /** "From 385.6 million in 2023": the year belongs to the comparison figure. */
 function isOfComparison(sentence: string, { start }: FoundPeriod): boolean {
-  return /\b(?:from|compared with|compared to|compares with|against|versus|vs\.?|nach|gegen[üu]ber|von|contre|frente a|desde|contro|rispetto a|da|tegen|van|up from|down from)\b(?:[^.;:()]|\.\d){2,28}\b(?:in|for|im|en|nel|in het|at|as of)? ?(?:fiscal |the year |year )?$/iu.test(
+  return /\b(?:from|compared with|compared to|compares with|against|versus|vs\.?|nach|gegen[üu]ber|von|contre|frente a|desde|contro|rispetto a|da|tegen|van|wobec|mod|mot|j[äa]mf[öo]rt med|face [àa]|up from|down from)\b(?:[^.;:()]|\.\d){2,28}\b(?:in|for|im|en|nel|in het|at|as of|w|i|em)? ?(?:fiscal |the year |year )?$/iu.test(
     sentence.slice(Math.max(0, start - 48), start),
   );
 }

@@ -4,7 +4,7 @@ import { parseNumber } from '../text/numbers.ts';
 import type { Range } from '../text/span.ts';
 import { isLossName } from './labels.ts';
 import { beginsItem, itemNamed, type LineItem, nameWordsMax, normaliseName } from './line-items.ts';
-import { multiply, parseRational, rational, toText } from './rational.ts';
+import { multiply, parseRational, type Rational, rational, toText } from './rational.ts';
 import { remembered } from './remembered.ts';
 import { dollars } from './units.ts';
 
@@ -103,12 +103,20 @@ const scaledShape =
 const prefixedShape =
   /(?<![\p{L}\d])([TKM])(?:EUR|€|CHF|USD|GBP|SEK)[ \u00a0]{0,2}(\d[\d.,'’ ]{0,20}\d|\d)|(?<!\d[ \u00a0]?)(\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,3}(?:,\d{1,3})?|\d[\d.,'’]{0,20}\d|\d)[ \u00a0]{0,2}([TKM])(?:EUR|€|CHF|SEK|NOK|DKK|kr)(?!\p{L})|(\d[\d.,]{0,20})[ \u00a0]{0,2}([kM]|Md)€/gu;
 
-/** Amounts with a currency, and numbers with only a multiplier, in text order. @param text flattened */
-export function findProseAmounts(text: string, decimalMark: '.' | ',' | undefined): ProseAmount[] {
-  const found: ProseAmount[] = findAmounts(text, { decimalMark }).map((amount) => ({
-    ...amount,
-    isScaled: scaleWord.test(text.slice(amount.start, amount.end).replace(/^[^\d]{0,8}[\d.,'’ ]{1,30}/u, '')),
-  }));
+/**
+ * Amounts with a currency, and numbers with only a multiplier, in text order.
+ *
+ * @param text flattened · @param declaredZeros powers of ten of amounts without a multiplier, if the document declares them
+ */
+export function findProseAmounts(text: string, decimalMark: '.' | ',' | undefined, declaredZeros = 0): ProseAmount[] {
+  const found: ProseAmount[] = findAmounts(text, { decimalMark }).map((amount) => {
+    const isScaled = scaleWord.test(text.slice(amount.start, amount.end).replace(/^[^\d]{0,8}[\d.,'’ ]{1,30}/u, ''));
+    // Prices have decimals, and are not in the unit of the statements.
+    const value = isScaled || declaredZeros === 0 ? undefined : wholeNumber(amount.value);
+    return value === undefined
+      ? { ...amount, isScaled }
+      : { ...amount, value: toText(multiply(value, rational(10n ** BigInt(declaredZeros)))), isScaled: true };
+  });
   const add = (match: RegExpMatchArray, number: string, zeros: number, currency?: string) => {
     const parsed = parseNumber(number.trim(), { decimalMark });
     const value = parsed === undefined ? undefined : parseRational(parsed.value);
@@ -160,6 +168,11 @@ export function findProseAmounts(text: string, decimalMark: '.' | ',' | undefine
   return found.sort((a, b) => a.start - b.start);
 }
 
+/** An amount of at least three digits without decimals. */
+function wholeNumber(value: string): Rational | undefined {
+  return /^-?\d{3,}$/.test(value) ? parseRational(value) : undefined;
+}
+
 /**
  * Like `findProseAmounts`; where no amount has a unit, numbers with separated thousands are amounts in the only unit of the document:
  * "Cash was 7,412 against a required minimum of 5,000".
@@ -167,9 +180,9 @@ export function findProseAmounts(text: string, decimalMark: '.' | ',' | undefine
 export function findScaledAmounts(
   text: string,
   decimalMark: '.' | ',' | undefined,
-  zeros: readonly number[],
+  { zeros, declaredZeros }: { readonly zeros: readonly number[]; readonly declaredZeros: number },
 ): readonly ProseAmount[] {
-  const found = findProseAmounts(text, decimalMark);
+  const found = findProseAmounts(text, decimalMark, declaredZeros);
   const scaled = zeros.filter((each) => each > 0);
   if (found.length > 0 || scaled.length !== 1) return found;
   return [...text.matchAll(groupedShape)].flatMap((match): ProseAmount[] => {
@@ -195,10 +208,13 @@ export interface FoundItem extends Range {
 
 /** "by EUR 2 million", "$12 million lower", "an increase of $3 million": changes, not levels. */
 export function isChange(sentence: string, { start, end }: Range): boolean {
-  return (
-    changeBefore.test(sentence.slice(Math.max(0, start - 40), start)) || changeAfter.test(sentence.slice(end, end + 24))
-  );
+  const before = sentence.slice(Math.max(0, start - 40), start);
+  return (changeBefore.test(before) && !levelBefore.test(before)) || changeAfter.test(sentence.slice(end, end + 24));
 }
+
+/** "Est de", "fue de", "ein Gewinn von": the preposition introduces a level and not the size of a change. */
+const levelBefore =
+  /(?<!\p{L})(?:est|sont|[ée]tait|[ée]taient|fut|furent|ressort(?:ent)?|fue|fueron|es|son|era|eran|foi|foram|[ée]|s[ãa]o|[èe] stat[oiae]|montants?|importe|montante|importo|valeur|valor|valore|b[ée]n[ée]fices?|pertes?|exc[ée]dent|d[ée]ficit|beneficios?|p[ée]rdidas?|utili?|utile|perdit[ae]|lucros?|preju[íi]zos?|ganancias?|winst|verlies|result(?:at|ado|ato)s?|saldo|solde)(?: (?:net(?:to)?|neto|nett[oa]|l[íi]quido|total))? (?:de|d['’]|di|van)\s{1,3}(?:environ |circa |unos |cerca de )?[€$£]?$/iu;
 
 const changeBefore =
   /(?:\b(?:by|up|down|um|de|o|door|met|di|more than|less than|over|exceeding|above|below|per|added|includes?|including|charge of|impairment of)|\b(?:increase|decrease|decline|rise|improvement|reduction|growth|gain|drop|fall|anstieg|r[üu]ckgang|zuwachs|hausse|baisse|aumento|descenso|calo|stijging|daling)(?: of| von| de| di| van)?)\s{1,3}(?:about |some |over |approximately |rund |environ )?[€$£]?$/iu;
@@ -278,7 +294,7 @@ const notInProse = new Set(
     'profit|loss|tax|steuern|clients|clienti|clientes|crediti|debiti|vorderingen|creances|dettes|schulden|passiven|aktiven|stock|stocks|debtors|' +
     'creditors|provisions|fournisseurs|proveedores|impots|imposte|belastingen|benefice|liabilities|contract liabilities|consumos|part du groupe|' +
     'owners of the parent|shareholders of the company|owners of the company|dividends|provisiones|ruckstellungen|verbindlichkeiten|' +
-    'depreciation|income taxes paid|taxation|securities'
+    'depreciation|income taxes paid|taxation|securities|revenus|utdelning|cash and equivalents|term loan non current'
   ).split('|'),
 );
 
@@ -310,4 +326,4 @@ const leading = words(
 );
 /** Words that may follow it: a verb, a preposition, a number, a currency. */
 const following =
-  /^(?:\d.*|eur|usd|gbp|chf|cad|sek|czk|pln|us|teur|keur|was|were|is|are|of|for|in|at|to|from|and|or|guidance|outlook|forecast|should|uppgick|okade|minskade|blev|steg|sjonk|till|pa|av|och|exklusive|inklusive|utgjorde|belob|udgjorde|faldt|endte|okte|falt|ble|til|og|foi|foram|ascendeu|ascenderam|atingiu|atingiram|cresceu|cresceram|aumentou|diminuiu|do|da|no|na|em|wyniosl\w*|wzrosl\w*|spadl\w*|w|z|rose|increased|amounted|amounts|reached|total\w{0,5}|came|stood|fell|declined|decreased|grew|dropped|went|improved|narrowed|widened|remained|took|as|on|during|by|up|down|will|would|had|has|this|last|after|before|that|which|excluding|including|attributable|net|approximately|about|around|between|zwischen|entre|tra|tussen|war|waren|betrug|betrugen|belief|lag|lagen|stieg|stiegen|sank|sanken|erreichte|erreichten|ging|erhohte|verringerte|verbesserte|wuchs|beliefen|von|vom|im|der|des|und|zum|auf|um|hohe|compris|comprise|sont|ressortent|comprendid[oa]|compres[oaie]|a|ont|est|etait|s|se|de|du|des|en|au|pour|et|atteint|ressort|progresse|recule|fue|alcanzo|ascendio|ascendieron|crecio|aumento|se|disminuyo|hasta|por|y|e|ha|hanno|sono|pari|ammonta|ammontano|raggiunto|cresciuto|di|del|nel|al|bedroeg|bedroegen|steeg|daalde|kwam|over|per|van|was|cinil|cinila|cinily|cini|byl|byla|bylo|byly|dosahl|dosahla|dosahly|vzrostl|vzrostla|vzrostly|klesl|klesla|klesly|ve|v|za|k|ke|ve vysi|m)$/;
+  /^(?:\d.*|var|under|vid|er|udgor|udgjor|belober|wynosi\w*|osiagn\w*|zwiekszyl\w*|zmniejszyl\w*|uksztaltowal\w*|atteignent|atteignait|valent|vaut|represent\w*|totalis\w*|montent|monte|passe\w*|diminu\w*|baiss\w*|augment\w*|etaient|fut|furent|ressortait|ammontava\w*|raggiung\w*|risulta\w*|attesta\w*|cresce\w*|si|situ\w{1,4}|crece\w*|aumenta\w*|registro|cerro|alcanza\w*|asciend\w+|fueron|son|es|suma\w*|supuso|supone|betragt|betragen|liegt|liegen|beziffer\w*|ergab\w*|erreicht|ist|sind|nahm\w*|bedraagt|bedragen|is|zijn|komt|kwamen|nam|namen|liep\w*|voksede|uppgar|okar|minskar|ligger|fixou|situou|totalizou|totalizaram|atinge|registou|ended|closed|climbed|jumped|slipped|advanced|edged|represented|stands|amount|se|eur|usd|gbp|chf|cad|sek|czk|pln|us|teur|keur|was|were|is|are|of|for|in|at|to|from|and|or|guidance|outlook|forecast|should|uppgick|okade|minskade|blev|steg|sjonk|till|pa|av|och|exklusive|inklusive|utgjorde|belob|udgjorde|faldt|endte|okte|falt|ble|til|og|foi|foram|ascendeu|ascenderam|atingiu|atingiram|cresceu|cresceram|aumentou|diminuiu|do|da|no|na|em|wyniosl\w*|wzrosl\w*|spadl\w*|w|z|rose|increased|amounted|amounts|reached|total\w{0,5}|came|stood|fell|declined|decreased|grew|dropped|went|improved|narrowed|widened|remained|took|as|on|during|by|up|down|will|would|had|has|this|last|after|before|that|which|excluding|including|attributable|net|approximately|about|around|between|zwischen|entre|tra|tussen|war|waren|betrug|betrugen|belief|lag|lagen|stieg|stiegen|sank|sanken|erreichte|erreichten|ging|erhohte|verringerte|verbesserte|wuchs|beliefen|von|vom|im|der|des|und|zum|auf|um|hohe|compris|comprise|sont|ressortent|comprendid[oa]|compres[oaie]|a|ont|est|etait|s|se|de|du|des|en|au|pour|et|atteint|ressort|progresse|recule|fue|alcanzo|ascendio|ascendieron|crecio|aumento|se|disminuyo|hasta|por|y|e|ha|hanno|sono|pari|ammonta|ammontano|raggiunto|cresciuto|di|del|nel|al|bedroeg|bedroegen|steeg|daalde|kwam|over|per|van|was|cinil|cinila|cinily|cini|byl|byla|bylo|byly|dosahl|dosahla|dosahly|vzrostl|vzrostla|vzrostly|klesl|klesla|klesly|ve|v|za|k|ke|ve vysi|m)$/;

@@ -17,7 +17,8 @@ export interface Restatement extends Range {
   readonly period?: string;
 }
 
-const restated =
+/** A corrected figure: "from £224.6m to £221.3m" is no rise. */
+export const restatedWord =
   /\b(?:restate[ds]?|restating|reclassified|revised from|angepasst|berichtigt|korrigiert|umgegliedert|retrait[ée]e?s?|reclass[ée]e?s?|corrig[ée]e?s?|reexpresad[oa]s?|rideterminat[oaie]|riclassificat[oaie]|rettificat[oaie]|herzien|aangepast|geherrubriceerd)\b/iu;
 const denied =
   /\b(?:not|no|neither|nor|without|kein\w*|nicht|ohne|verzichtet|aucune?|ne sont pas|n.est intervenu|sans|ning[uú]n\w*|sin|nessun\w*|non|geen|niet)\b/iu;
@@ -31,9 +32,9 @@ function restatedInSentences(reading: DocumentReading): Restatement[] {
   const { document, calendar, itemLines } = reading;
   return splitSentencesOf(document, itemLines).flatMap(({ start, end }): Restatement[] => {
     const sentence = flattened(document.text.slice(start, end));
-    const cue = restated.exec(sentence);
+    const cue = restatedWord.exec(sentence);
     if (cue === null || denied.test(sentence.slice(Math.max(0, cue.index - 60), cue.index))) return [];
-    const amounts = findProseAmounts(sentence, document.decimalMark);
+    const amounts = findProseAmounts(sentence, document.decimalMark, reading.declaredZeros);
     return findItems(sentence).flatMap(({ item, start: at, end: itemEnd }, index, items): Restatement[] => {
       const until = items[index + 1]?.start ?? sentence.length;
       const own = amounts.filter((amount) => amount.start >= itemEnd && amount.end <= until + 1);

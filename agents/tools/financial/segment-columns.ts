@@ -1,4 +1,5 @@
 /** Segments as columns, and segments as rows below headings of measures. */
+import { monthName } from '../../document/cell-kinds.ts';
 import { captionPeriod } from './caption-periods.ts';
 import { isOtherColumn } from './column-kinds.ts';
 import type { DocumentReading } from './document-reading.ts';
@@ -46,7 +47,10 @@ export function columnSegments(read: ReadTable, reading: DocumentReading): Segme
       period = named ?? period;
       continue;
     }
-    const bare = label.replace(/\([^()]{0,80}\)|(?<!\d)(?:19|20)\d\d(?!\d)/g, ' ');
+    const bare = label
+      .replace(/\([^()]{0,80}\)|(?<!\d)(?:19|20)\d\d(?!\d)/g, ' ')
+      .replace(periodInLabel, ' ')
+      .trim();
     const name = normaliseName(bare);
     const item = itemOfLabel(bare);
     const kind =
@@ -84,12 +88,17 @@ export function columnSegments(read: ReadTable, reading: DocumentReading): Segme
   return figures;
 }
 
+const periodInLabel = new RegExp(
+  `(?<!\\p{L})(?:${monthName} ?[-–—] ?${monthName}|(?:Q|H|Kv ?|T|S)[1-4]|[1-4](?:Q|H)|FY|9M|6M|3M)(?![\\p{L}\\d])`,
+  'giu',
+);
+
 /** Segments as rows below headings of measures: "Revenue 2025 | Revenue 2024 | Operating profit 2025". */
 export function measureColumns(read: ReadTable, reading: DocumentReading): SegmentFigure[] {
   const columns = read.table.columns.map(({ headerCells }, index) => {
     if (index === 0) return undefined;
     const texts = headerCells.map(({ text }) => text.replace(adjustedWords, ' '));
-    if (isOtherColumn(texts.join(' '))) return undefined;
+    if (isOtherColumn(texts.join(' ')) || ofOtherSegments.test(texts.join(' '))) return undefined;
     const item = wordOf(normaliseName(texts.join(' ')));
     const period =
       periodOfHeadings(texts, read.captions, reading.calendar) ?? captionPeriod(read.captions, reading.calendar);
@@ -127,6 +136,10 @@ export function measureColumns(read: ReadTable, reading: DocumentReading): Segme
 function isClose(value: Rational, sum: Rational | undefined): boolean {
   return sum !== undefined && compare(absolute(subtract(value, sum)), rational(1n)) <= 0;
 }
+
+/** Revenue with other segments of the company. */
+const ofOtherSegments =
+  /(?<!\p{L})(?:inter[- ]?segments?|intra[- ]?(?:group|segment)|innenum\p{L}+|interne?[rsn]?|internal|intern[oa]s?|inter ?sectoriel\p{L}*|intragrupp?o|mellan segment|interna)(?!\p{L})/iu;
 
 const adjustedWords =
   /\b(?:adjusted|underlying|bereinigte?[rs]?|ajust[ée]e?|ajustad[oa]|rettificat[oa]|recurring|net|total|company)\b/giu;

@@ -1,6 +1,7 @@
 /** Revenue and results of segments, regions and product groups: rows or columns of segment notes, and lines that add up to revenue. */
 import type { Row } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
+import { withoutRivals } from './disclosure-certainty.ts';
 import type { DocumentReading } from './document-reading.ts';
 import { itemOfLabel } from './labels.ts';
 import { normaliseName } from './line-items.ts';
@@ -61,8 +62,12 @@ export function readSegments(reading: DocumentReading): SegmentReading {
     }
   }
   const all = withoutRepeats(figures);
-  const confirmed = confirmedSegments(all, reading);
-  return { figures: confirmed, leftOut: all.length - confirmed.length, failures };
+  // Of a segment with two amounts, one is that of another measure, such as its revenue with other segments.
+  const { facts } = withoutRivals(confirmedSegments(all, reading), {
+    keyOf: ({ segment, item, period }) => `${normaliseName(segment)}|${item}|${period}`,
+    amountsOf: ({ value }) => [value],
+  });
+  return { figures: facts, leftOut: all.length - facts.length, failures };
 }
 
 /** Facts of one member of a dimension: "ProductOrService=Footwear". */
@@ -96,6 +101,13 @@ function rowSegments(
   reading: DocumentReading,
   isSegmentTable: boolean,
 ): Pick<SegmentReading, 'figures' | 'failures'> {
+  const isOfOther = [
+    ...captionsOfSection(read.captions).slice(-2),
+    read.table.columns[0]?.headerCells.at(-1)?.text ?? '',
+  ].some(
+    (line) => line.length <= captionLineMax && otherMeasure.test(line) && wordOf(normaliseName(line)) === undefined,
+  );
+  if (isOfOther) return { figures: [], failures: [] };
   let section: SegmentItem | undefined = isSegmentTable ? itemOfCaptions(read.captions) : undefined;
   const above = read.captions.at(-1) ?? '';
   let holder: string | undefined =
@@ -169,6 +181,13 @@ function rowSegments(
   flush(isSegmentTable && section !== undefined);
   return { figures, failures };
 }
+
+/** Longer lines are sentences. */
+const captionLineMax = 80;
+
+/** Tables that show something else of the segments. */
+const otherMeasure =
+  /(?<!\p{L})(?:order (?:intake|book|backlog)|orders|backlog|bookings|segment assets|assets|headcount|employees|volumes?|units sold|shipments|auftrags\p{L}+|mitarbeiter|beschäftigte\p{L}*|segmentvermögen|commandes|carnet|effectifs?|pedidos|cartera|plantilla|ordini|portafoglio|dipendenti|orders? ontvangen|orderportefeuille|medewerkers|orderingång\p{L}*|orderstock\p{L}*|medarbetare|anställda|ordre\p{L}*|medarbejdere|ansatte|zamówie\p{L}+|encomendas)(?!\p{L})/iu;
 
 /** "Total", "Total segments", "Group revenue", not "Total overheads". */
 function isTotalOfSegments(name: string): boolean {

@@ -20,6 +20,7 @@ import {
   sentenceCharactersMax,
 } from './prose-sentences.ts';
 import { absolute, negate, parseRational } from './rational.ts';
+import { restatedWord } from './restatements.ts';
 import { amountWithUnit } from './table-rows.ts';
 import type { ReadFigure } from './table-state.ts';
 
@@ -31,6 +32,7 @@ export interface ProseOptions {
   readonly currency: string | undefined;
   /** If the tables are in thousands or millions, amounts without a multiplier may be, too. */
   readonly isScaled: boolean;
+  readonly declaredZeros: number;
 }
 
 /** @returns figures in the order of the text */
@@ -42,6 +44,8 @@ export function readProse(document: Document, options: ProseOptions): ReadFigure
   let headingAt = 0;
   const headings = titlesOf(document);
   const rows = singleRows(document);
+  let spoken: ColumnPeriod | undefined;
+  let until = 0;
   for (const { start, end } of joinedSentences(document)) {
     while (headingAt < headings.length && headings[headingAt]!.start <= start) {
       const heading = headings[headingAt]!;
@@ -49,6 +53,9 @@ export function readProse(document: Document, options: ProseOptions): ReadFigure
       headingAt += 1;
     }
     if (end - start > sentenceCharactersMax || end - start < 12 || isItemLine(options.itemLines, start)) continue;
+    // A sentence without a period continues the one before it in the paragraph.
+    if (/\n\s*\n/.test(text.slice(until, start))) spoken = undefined;
+    until = end;
     const shown = text.slice(start, end);
     const sentence = flattened(rows.has(start) ? asSentence(shown) : shown);
     if (!/\d/.test(sentence) || !isReported(sentence)) continue;
@@ -57,9 +64,10 @@ export function readProse(document: Document, options: ProseOptions): ReadFigure
         ...options,
         decimalMark,
         hasBareComparatives,
-        context: context ?? titlePeriod(options.calendar),
+        context: context ?? titlePeriod(options.calendar) ?? spoken,
       }),
     );
+    spoken = periodNamed(sentence, options.calendar) ?? spoken;
   }
   return figures;
 }
@@ -97,7 +105,7 @@ function readSentence(written: string, start: number, options: SentenceOptions):
   const sentence = withoutComparedLists(written);
   const items = findItems(sentence);
   if (items.length === 0) return [];
-  const amounts = findProseAmounts(sentence, options.decimalMark).filter(
+  const amounts = findProseAmounts(sentence, options.decimalMark, options.declaredZeros).filter(
     (amount) =>
       (!isChange(sentence, amount) || items.some(({ end }) => nextToItem.test(sentence.slice(end, amount.start)))) &&
       isInCurrency(amount, sentence.slice(amount.start, amount.end), options.currency),
@@ -116,7 +124,7 @@ function readSentence(written: string, start: number, options: SentenceOptions):
     const leading = amountBefore(sentence, item, amounts, taken);
     const own = leading.length === 0 && behind.length > 0 ? directOnes(sentence, item, behind) : leading;
     if (own.length === 0) return;
-    const labels = labelsOf(sentence, item, own, periods, options);
+    const labels = labelsOf(sentence, item, own, periods, { ...options, amounts });
     own.forEach((amount, nth) => {
       const label = labels[nth];
       const isFull = amount.isScaled || unscaledItems.has(item.item) || !options.isScaled;
@@ -125,6 +133,7 @@ function readSentence(written: string, start: number, options: SentenceOptions):
       taken.add(amount);
       const isLoss =
         item.isLoss ||
+        (item.item === 'retained_earnings' && debitBalance.test(sentence.slice(item.end, amount.start))) ||
         (results.has(item.item) && lossBefore.test(sentence.slice(Math.max(0, amount.start - 30), amount.start)));
       const value = isLoss ? negate(absolute(printed)) : printed;
       for (const each of item.isPair ? earningsPerShare : [item.item]) {
@@ -160,6 +169,15 @@ function directOnes(sentence: string, item: FoundItem, amounts: readonly ProseAm
     )
   )
     return [];
+  const [, second] = amounts;
+  const isRise =
+    second !== undefined &&
+    !restatedWord.test(sentence) &&
+    risesFrom.test(sentence.slice(0, first!.start)) &&
+    risesTo.test(sentence.slice(first!.end, second.start));
+  // The later amount is the figure of the period, the earlier one that of the year before.
+  if (isRise) return [second, first!];
+  if (isOnlyBefore.test(between)) return [];
   const list: ProseAmount[] = [first!];
   for (const next of amounts.slice(1, 3)) {
     const gap = sentence.slice(list.at(-1)!.end, next.start);
@@ -169,8 +187,15 @@ function directOnes(sentence: string, item: FoundItem, amounts: readonly ProseAm
   return list;
 }
 
+/** "Von 20,1 Mio. EUR auf 22,3 Mio. EUR", "from $11m in 2023 to $12m". */
+const risesFrom = /(?<!\p{L})(?:from|von|de|da|dai|van|från|fra|z|ze|od)\s{1,3}(?:US)?[€$£]?$/iu;
+const risesTo =
+  /^\s{0,3}(?:\(?(?:(?:in|im|en|nel|i|w|em) )?(?:(?:fiscal|the year|jahr|l'exercice|roku|år) )?(?:19|20)\d\d\)?,? )?(?:to|auf|[àa]|naar|till|til|do|para|ad) (?:US)?[€$£]?$/iu;
+/** "Revenue was up from $11 million". */
+const isOnlyBefore = /(?<!\p{L})(?:up|down|increased|decreased|rose|fell|grew|declined) from\s{1,3}$/iu;
+
 const comparisonShape =
-  /\b(?:compared|compares|versus|vs|against|from|up from|down from|previous|prior|year|20\d\d|and|gegen[üu]ber|nach|von|vorjahr|vj|im vergleich|contre|frente|desde|comparado|contro|rispetto|da|tegen|vergeleken|proti|oproti)\b|\(/i;
+  /\b(?:compared|compares|versus|vs|against|from|up from|down from|previous|prior|year|20\d\d|and|gegen[üu]ber|nach|von|vorjahr|vj|im vergleich|contre|frente|desde|comparado|contro|rispetto|da|tegen|vergeleken|proti|oproti|wobec|mod|mot|j[äa]mf[öo]rt|sammenlignet|por[óo]wnaniu|face|compara\w+|alors|invece|anterior|mientras)\b|\(/i;
 
 /** "We spent $97 million on research and development", "$4 million of free cash flow". */
 function amountBefore(
@@ -189,6 +214,9 @@ function amountBefore(
 }
 
 const joinsItem = /^ {1,3}(?:of|in|on|for|an|f[üu]r|en|de|in[a-z]{0,2}|aan) {1,2}(?:our |total |the |net )?$/i;
+
+/** A balance carried forward that is a loss. */
+const debitBalance = /(?<!\p{L})(?:d[ée]biteur|deudor|debitore|negativ[aeo]?|passivo)(?!\p{L})/iu;
 
 /** "A loss of £6.3m": the amount is negative whatever the item is called. */
 const lossBefore =

@@ -12,15 +12,18 @@ import { addHeading, addRow, closeGroup, isContinued, newOutline, type Outline }
 import { amountCell, isYear } from './table-rows.ts';
 import type { ReadingState } from './table-state.ts';
 
+/** What a table shows: the company, lines that lead to a measure, or parts and other companies. */
+export type TableScope = 'statement' | 'reconciliation' | 'parts';
+
 /** @returns how many rows named an item */
-export function takeItemRows(state: ReadingState, table: Table, columns: readonly Column[], isOther: boolean): number {
+export function takeItemRows(state: ReadingState, table: Table, columns: readonly Column[], scope: TableScope): number {
   // A table without headings continues below the label above it.
   const above = table.headerRows.length === 0 ? (state.captions.at(-1) ?? '') : '';
   const rows: RowsReading = {
     state,
     table,
     columns,
-    isOther,
+    scope,
     context: { section: above, maturity: maturityOf(above, undefined) },
     outline: newOutline(),
     pending: '',
@@ -55,7 +58,7 @@ interface RowsReading {
   readonly state: ReadingState;
   readonly table: Table;
   readonly columns: readonly Column[];
-  readonly isOther: boolean;
+  readonly scope: TableScope;
   readonly single: boolean;
   readonly hasPeriods: boolean;
   readonly outline: Outline;
@@ -78,11 +81,12 @@ function takeHeading(rows: RowsReading, text: string) {
   addHeading(rows.outline, label);
 }
 
-function takeRow(rows: RowsReading, cells: Row['cells'], hasDeduction: boolean) {
-  const { state, context, isOther } = rows;
+function takeRow(rows: RowsReading, printed: Row['cells'], hasDeduction: boolean) {
+  const { state, context, scope } = rows;
+  const { label, year } = datedLabel(/\p{L}/u.test(printed[0]?.text ?? '') ? printed[0]!.text : '');
+  const cells = year === undefined ? printed : [{ ...printed[0]!, text: label }, ...printed.slice(1)];
   const first = cells[0];
-  const label = first !== undefined && /\p{L}/u.test(first.text) ? first.text : '';
-  const amounts = amountsOf(rows, cells, 1);
+  const amounts = amountsOf(rows, cells, 1).filter(({ column }) => year === undefined || isOfYear(column, year));
   const isUnlabelled = !cells.some((cell) => cell !== undefined && /\p{L}{2}/u.test(cell.text));
   if (isUnlabelled && amounts.length > 0 && first === undefined) {
     takeNet(rows, amounts);
@@ -110,7 +114,7 @@ function takeRow(rows: RowsReading, cells: Row['cells'], hasDeduction: boolean) 
   else if (gross !== undefined && gross.deducted === undefined) rows.gross = { ...gross, deducted: byPeriod(own) };
   else delete rows.gross;
   if (named !== undefined && !hasDeduction) {
-    const items = isOther ? named.items.filter((item) => isMeasure.has(item)) : named.items;
+    const items = named.items.filter((item) => itemsInScope[scope]?.has(item) !== false);
     if (items.includes('bank_loans')) state.hasBankLoans = true;
     if (items.length > 0) {
       rows.taken += 1;
@@ -120,11 +124,22 @@ function takeRow(rows: RowsReading, cells: Row['cells'], hasDeduction: boolean) 
   if (totals.length > 0) takeTotal(rows, totals);
 }
 
+/** "Sales, 2025 quarters", "Net earnings 2024": a label that names the year of its columns again. */
+function datedLabel(label: string): { readonly label: string; readonly year?: number } {
+  const match = /^(\D{3,80}?),? (20\d\d)(?: (?:quarters?|quarterly))?$/u.exec(label);
+  return match === null ? { label } : { label: match[1]!, year: Number(match[2]) };
+}
+
+function isOfYear(column: Column | undefined, year: number): boolean {
+  const { end, year: named } = column?.period ?? {};
+  return (named ?? Number(end?.slice(0, 4))) === year;
+}
+
 /** The amount that remains of a gross row has its label. */
 function takeNet(rows: RowsReading, amounts: readonly ColumnAmount[]) {
   const { gross } = rows;
   delete rows.gross;
-  if (gross === undefined || rows.isOther || !isNetOf(gross, byPeriod(amounts))) return;
+  if (gross === undefined || rows.scope !== 'statement' || !isNetOf(gross, byPeriod(amounts))) return;
   const items = itemsOfRow(gross.label, rows.context);
   if (items.length === 0) return;
   rows.taken += 1;
@@ -134,7 +149,7 @@ function takeNet(rows: RowsReading, amounts: readonly ColumnAmount[]) {
 /** A total without a label belongs to the heading whose rows add up to it. */
 function takeTotal(rows: RowsReading, amounts: readonly ColumnAmount[]) {
   const values = byPeriod(amounts);
-  const heading = values.size === 0 || rows.isOther ? undefined : closeGroup(rows.outline, values);
+  const heading = values.size === 0 || rows.scope !== 'statement' ? undefined : closeGroup(rows.outline, values);
   if (heading === undefined) return;
   const items =
     heading === '' ? wholeSide(rows) : itemsOfRow(heading, { section: '', maturity: rows.context.maturity });
@@ -206,7 +221,7 @@ function innerAndOuter(
   return [amounts.filter((_, index) => index % 2 === 0), amounts.filter((_, index) => index % 2 === 1)];
 }
 
-const isMeasure: ReadonlySet<LineItem> = new Set([
+const measures: readonly LineItem[] = [
   'ebitda',
   'adjusted_ebitda',
   'adjusted_operating_income',
@@ -214,7 +229,27 @@ const isMeasure: ReadonlySet<LineItem> = new Set([
   'adjusted_eps',
   'stated_free_cash_flow',
   'stated_net_debt',
-]);
+];
+/** The items of the company as a whole that a table can show. */
+const itemsInScope: Readonly<Record<TableScope, ReadonlySet<LineItem> | undefined>> = {
+  statement: undefined,
+  parts: new Set(measures),
+  reconciliation: new Set([
+    ...measures,
+    'net_income',
+    'net_income_attributable',
+    'income_tax',
+    'pre_tax_income',
+    'ebit',
+    'depreciation',
+    'revenue',
+    'interest_expense',
+    'operating_cash_flow',
+    'investing_cash_flow',
+    'financing_cash_flow',
+    'capex',
+  ] satisfies LineItem[]),
+};
 
 export function isLabelAlone(cells: readonly (Cell | undefined)[]): boolean {
   const filled = cells.filter((cell) => cell !== undefined);

@@ -41,19 +41,29 @@ export function readTables(document: Document, calendar: FiscalCalendar): TableR
     table: undefined,
     hasBankLoans: false,
   };
-  for (const block of document.blocks) {
-    if (block.kind === 'table') takeTable(state, block.table);
-    else takeBlock(state, document.text, block);
+  for (const [index, block] of document.blocks.entries()) {
+    if (block.kind === 'table') {
+      const below = document.blocks[index + 1];
+      takeTable(
+        state,
+        block.table,
+        below === undefined || below.kind === 'table' ? '' : document.text.slice(below.start, below.end),
+      );
+    } else takeBlock(state, document.text, block);
   }
   const { figures, itemLines, tables, unassigned } = state;
   return { figures, itemLines, tables, unassigned, currencyVotes: state.currencies, zeros: [...state.scales] };
 }
 
-/** Tables of segments, reconciliations and pro forma figures repeat statement items with other amounts. */
+/** Tables of segments and pro forma figures repeat statement items with other amounts. */
 const otherTable =
-  /\bsegment|gesch[äa]ftsfeld|secteurs?\b|segmento|settori?\b|geograph|nach region|by region|par zone|reconciliation|[üu]berleitung|non-gaap|non-ifrs|rapprochement|conciliaci[óo]n|riconciliazione|pro forma|proforma|disaggregat|parent company only|peer|competitor|wettbewerb/iu;
+  /\bsegment|gesch[äa]ftsfeld|secteurs?\b|segmento|settori?\b|geograph|nach region|by region|par zone|pro forma|proforma|disaggregat|parent company only|peer|competitor|wettbewerb/iu;
+/** Reconciliations begin and go on with lines of the statements; their other rows may have the names of statement items. */
+const reconciliation =
+  /\breconcil|[üu]berleitung|non-gaap|non-ifrs|rapprochement|conciliaci[óo]n|riconciliazione|alternative performance|avst[äa]mning|afstemning/iu;
 
-function takeTable(state: ReadingState, table: Table) {
+/** @param below the text after the table */
+function takeTable(state: ReadingState, table: Table, below: string) {
   if (takeFacts(state, table)) return;
   state.table = table.start;
   const corner = table.columns[0]?.headerCells.map(({ text }) => text) ?? [];
@@ -65,7 +75,7 @@ function takeTable(state: ReadingState, table: Table) {
   );
   for (const { currency } of columns) if (currency !== undefined) vote(state, currency);
   if (headings.length > 0 && !state.hasOwnUnit) takeSharedUnit(state, columns);
-  if (state.scales.size === 0) takeUnitsBelow(state, table);
+  if (state.scales.size === 0) takeUnitsBelow(state, table, below);
   if (!table.columns.some((_, column) => holdsAmounts(state, table, column)))
     for (const { text } of [
       ...table.headerRows.flat(),
@@ -76,11 +86,16 @@ function takeTable(state: ReadingState, table: Table) {
   const items = table.columns.map(({ headerCells }) =>
     headerCells.map(({ text }) => itemOfLabel(text)).findLast((item) => item !== undefined),
   );
-  const isOther = captionsOfSection([state.topic, ...captions]).some((line) => otherTable.test(line));
+  const own = captionsOfSection([state.topic, ...captions]);
+  const scope = own.some((line) => otherTable.test(line))
+    ? 'parts'
+    : own.some((line) => reconciliation.test(line))
+      ? 'reconciliation'
+      : 'statement';
   let taken = 0;
   const hasOwnUnits = columns.every(({ period }) => period === undefined) && printsUnits(table);
   if (items.filter((item) => item !== undefined).length > 1) taken = takePeriodRows(state, table, items, columns);
-  if (taken === 0 && !hasOwnUnits && !isSuperseded(state, table)) taken = takeItemRows(state, table, columns, isOther);
+  if (taken === 0 && !hasOwnUnits && !isSuperseded(state, table)) taken = takeItemRows(state, table, columns, scope);
   if (taken > 0) state.itemLines.push({ start: table.start, end: table.end });
   state.tables.push({ table, columns, captions: [state.topic, ...captions], zeros: state.zeros, taken });
   state.table = undefined;
@@ -113,11 +128,16 @@ function printsUnits({ rows }: Table): boolean {
   return united.length > 1 && united.length * 3 > rows.length;
 }
 
-/** "Importi in migliaia di euro" in the last row of the first table. */
-function takeUnitsBelow(state: ReadingState, { rows }: Table) {
+/** "Importi in migliaia di euro" in the last row of the first table, "Amounts in CHF million." directly below it. */
+function takeUnitsBelow(state: ReadingState, { rows }: Table, below: string) {
+  const note = below.trim().split('\n', 1)[0]!;
+  if (unitRemark.test(note) && note.length < 120) takeUnits(state, note.replace(/[.;:]+$/, ''));
   const cells = rows.at(-1)?.cells;
   if (cells !== undefined && isLabelAlone(cells)) takeUnits(state, cells.find((cell) => cell !== undefined)!.text);
 }
+
+const unitRemark =
+  /^[(*]?(?:all |alle |tous les |tutti gli |todos los )?(?:amounts|figures|numbers|values|betr[äa]ge|angaben|zahlen|werte|montants|chiffres|importes|cifras|importi|valori|bedragen|belopp|bel[øo]b|kwoty|valores)(?!\p{L})/iu;
 
 /** From its own headings and captions; else from the previous table, if it has the same number of columns. */
 function columnsOf(state: ReadingState, table: Table): readonly Column[] {

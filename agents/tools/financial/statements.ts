@@ -3,6 +3,7 @@ import type { AgentDocument } from '../../agent/agent.ts';
 import { readDocument } from '../../document/document.ts';
 import type { Span } from '../text/span.ts';
 import { type Doubt, isContradiction, withholdDoubtful } from './certainty.ts';
+import { declaredZeros } from './declared-scale.ts';
 import type { DocumentReading } from './document-reading.ts';
 import { readFiscalCalendar } from './fiscal-year.ts';
 import type { LineItem } from './line-items.ts';
@@ -76,10 +77,25 @@ function read(documents: readonly AgentDocument[]): Statements {
     const reading = readTables(document, calendar);
     const { code: currency, isContested } = mainCurrency(reading.currencyVotes, document);
     const isScaled = reading.zeros.some((scale) => scale > 0);
-    const sentences = readProse(document, { itemLines: reading.itemLines, calendar, currency, isScaled });
+    const declared = declaredZeros(document.text);
+    const sentences = readProse(document, {
+      itemLines: reading.itemLines,
+      calendar,
+      currency,
+      isScaled,
+      declaredZeros: declared,
+    });
     const place = (figure: ReadFigure) => ({ ...figure, span: document.spanOf(figure) });
     const reportedCurrency = isContested ? undefined : currency;
-    const read: DocumentReading = { document, calendar, currency, reportedCurrency, sentences, ...reading };
+    const read: DocumentReading = {
+      document,
+      calendar,
+      currency,
+      reportedCurrency,
+      declaredZeros: declared,
+      sentences,
+      ...reading,
+    };
     const certain = withholdDoubtful(read);
     tables.push(...certain.tables.map(place));
     prose.push(...certain.sentences.map(place));

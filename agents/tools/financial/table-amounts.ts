@@ -88,8 +88,10 @@ export function takeAmounts(
 ) {
   const note = readUnitNote(label);
   if (note?.currency !== undefined) vote(state, note.currency);
-  const isLoss = isLossLabel(label);
+  const isNamedLoss = isLossLabel(label);
   for (const item of items) {
+    // "Shares used in computing net loss per share" are no loss.
+    const isLoss = isNamedLoss && item !== 'shares_basic' && item !== 'shares_diluted';
     // A note number may be below the heading of the adjacent amount.
     const own = amounts.filter((_, index) => !isNoteBeside(state, item, amounts, index));
     // "Group 2024, Group 2023, Company 2024, Company 2023": the group's columns come first.

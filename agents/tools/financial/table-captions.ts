@@ -107,7 +107,7 @@ export function takeUnits(state: ReadingState, line: string) {
   const isAmount =
     /[€$£¥]\s?\d{1,3}[\d.,]*\d|\d[\d., ]*\s?(?:€|EUR|USD|GBP|CHF)/.test(start) && note?.zeros === undefined;
   if (note?.currency !== undefined && !isAmount) vote(state, note.currency);
-  if (note?.zeros === undefined || /[€$£¥]\s?\d[\d.,]*\s?(?:m|bn|million|billion|k)\b/i.test(start)) return;
+  if (note?.zeros === undefined || scaledAmount.test(start)) return;
   state.zeros = note.zeros;
   state.hasOwnUnit = true;
   state.shareZeros =
@@ -115,6 +115,10 @@ export function takeUnits(state: ReadingState, line: string) {
     (/except|other than|sauf|au[ßs]er/i.test(start) && /\bper[- ]share/i.test(start) ? undefined : state.shareZeros);
   state.scales.add(note.zeros);
 }
+
+/** "€4.1m", "7,9 millions d'euros": a multiplier behind an amount says nothing about others. "2025 MSEK" is a year. */
+const scaledAmount =
+  /[€$£¥]\s?\d[\d.,]*\s?(?:m|bn|million|billion|k)\b|(?<![\d.,/])(?!(?:19|20)\d\d\s)\d[\d.,]*\s(?:mio|mrd|mln|mld|tsd|millions?|billions?|thousand|millionen|milliarden|tausend|milliers|milliards?|millones|miles|milioni|migliaia|miljoen|miljard|duizend|miljoner|miljarder|millioner|milliarder|milh[õo]es|milhares|tys)(?!\p{L})/iu;
 
 /** "Units | CAD thousands", in a table of labels and values without amounts above the statements. */
 export function takeUnitsOfFields(state: ReadingState, { columns, headerRows, rows }: Table) {

@@ -96,7 +96,10 @@ export const readUnitNote = remembered(findUnitNote);
 function findUnitNote(text: string): UnitNote | undefined {
   if (!hint.test(text)) return undefined;
   const currency = currencyShapes.find(([, shape]) => shape.test(text))?.[0];
-  const name = normaliseName(text.replaceAll('€', ' eur ').replaceAll('$', ' usd ').replaceAll('£', ' gbp '));
+  const name = normaliseName(text.replaceAll('€', ' eur ').replaceAll('$', ' usd ').replaceAll('£', ' gbp ')).replace(
+    groupedAmount,
+    ' ',
+  );
   const [rule = '', ...exceptions] = name.split(/\b(?:except|other than|sauf|ausser)\b/);
   const zeros = scaleOf(rule) ?? (wholeUnits.test(rule) ? 0 : undefined);
   const exception = exceptions.find(
@@ -110,6 +113,9 @@ function findUnitNote(text: string): UnitNote | undefined {
     ...(shareZeros === undefined ? {} : { shareZeros }),
   };
 }
+
+/** "1 204 000 euros" is an amount, "1 000 euros" may be a unit. */
+const groupedAmount = /\b(?!1 000\b)\d{1,3}(?: \d{3}){1,4}\b/g;
 
 /** The first unit that is named, because captions state the rule before its exceptions. */
 function scaleOf(name: string): number | undefined {
@@ -134,11 +140,19 @@ const usDollar = /\bUS\$|\bUSD\b|U\.?S\.? dollars?|united states dollars?/giu;
 /** Currencies that a document may write as "$" after it has named them once. */
 export const dollars: ReadonlySet<string> = new Set(['USD', ...otherDollars.map(([code]) => code)]);
 
-/** The currency of a bare "$" in this document: the dollar that it names more often than that of the United States. */
-function dollarOf(text: string): string {
+const usDollarUnit =
+  /\b(?:thousands|millions) of (?:U\.?S\.?|united states) dollars|\bin (?:US\$|USD|U\.?S\.? dollars)|\bUS(?:\$|D) ?(?:m\b|k\b|mn|mio|million|thousand|'?000)/giu;
+
+/**
+ * The currency of a bare "$" in this document: the dollar that it names more often than that of the United States. A unit of the
+ * statements counts more than the currency of a price.
+ */
+function dollarOf(text: string, captions: ReadonlyMap<string, number>): string {
   const count = (shape: RegExp) => text.match(shape)?.length ?? 0;
-  const [best] = otherDollars.map(([code, shape]) => [code, count(shape)] as const).sort((a, b) => b[1] - a[1]);
-  return best !== undefined && best[1] > count(usDollar) ? best[0] : 'USD';
+  const [best] = otherDollars
+    .map(([code, shape]) => [code, count(shape) + captionWeight * (captions.get(code) ?? 0)] as const)
+    .sort((a, b) => b[1] - a[1]);
+  return best !== undefined && best[1] > count(usDollar) + captionWeight * count(usDollarUnit) ? best[0] : 'USD';
 }
 
 /** The currency of a bare "kr": of the country whose code or language the document uses. */
@@ -172,7 +186,7 @@ export function mainCurrency(
   captions: ReadonlyMap<string, number>,
   { amounts, text }: { readonly amounts: readonly { readonly currency?: string }[]; readonly text: string },
 ): MainCurrency {
-  const dollar = lazily(() => dollarOf(text));
+  const dollar = lazily(() => dollarOf(text, captions));
   const krone = lazily(() => kroneOf(text));
   const votes = new Map<string, number>();
   const vote = (code: string, weight: number) => {

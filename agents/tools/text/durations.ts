@@ -104,16 +104,16 @@ function countEndingAt(
 
 const unitNames: Readonly<Record<DurationUnit, string>> = {
   minute: 'minute minutes min minuten minut minuty',
-  hour: 'hour hours hrs hr h stunde stunden heure heures ore ora hora horas uur uren hodin hodiny hodina hodinu godzin godziny godzinę godz timme timmar timmars',
+  hour: 'hour hours hrs hr h stunde stunden heure heures ore ora hora horas uur uren hodin hodiny hodina hodinu godzin godziny godzinę godz timme timmar timmars timer',
   day:
     'day days d tag tage tagen werktage werktagen arbeitstage arbeitstagen jour jours giorni giorno día días dias dagen dag tages werkdagen werkdag kalenderdagen arbeitstag werktag kalendertage kalendertagen ' +
-    'dní dny dnů dnu dni dzień dniach dagar dagars dygn',
-  week: 'week weeks woche wochen semaine semaines settimane settimana semana semanas weken týden týdny týdnů tygodni tygodnie tygodnia tydzień vecka veckor veckors',
+    'dní dny dnů dnu dni dzień dniach dagar dagars dygn dage dager døgn',
+  week: 'week weeks woche wochen semaine semaines settimane settimana semana semanas weken týden týdny týdnů tygodni tygodnie tygodnia tydzień vecka veckor veckors uge uger uke uker',
   month:
-    'month months monat monate monaten monats mois mesi mese mes meses maanden maand měsíc měsíce měsíců miesięcy miesiące miesiąc miesiąca mês månad månader månaders',
+    'month months monat monate monaten monats mois mesi mese mes meses maanden maand měsíc měsíce měsíců miesięcy miesiące miesiąc miesiąca mês månad månader månaders måned måneder mths mth',
   quarter:
     'quarter quarters quartal quartale quartalen trimestre trimestres trimestri kwartaal kwartalen kvartal kwartał kwartały kwartałów',
-  year: 'year years yr yrs annum jahr jahre jahren ans année années anni anno años año jaar jaren jahres rok roky roku roků let lat lata ano år års',
+  year: 'year years yr yrs annum jahr jahre jahren ans année années anni anno años año jaar jaren jahres rok roky roku roků let lat lata ano anos år års',
 };
 
 const units: ReadonlyMap<string, DurationUnit> = new Map(

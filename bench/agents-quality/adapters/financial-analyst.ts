@@ -165,6 +165,7 @@ interface Disclosures {
     readonly reported: string;
     readonly restated: string;
   })[];
+  readonly organic_growth: readonly { readonly percent: string; readonly period: string }[];
   readonly covenants: readonly {
     readonly covenant: string;
     readonly limit: string;
@@ -184,7 +185,7 @@ function moneyOf({ currency }: Money): Values {
   return currency === undefined ? {} : { currency: currency.toLowerCase() };
 }
 
-function disclosureFacts({ bases, segments, guidance, restatements, covenants }: Disclosures): Fact[] {
+function disclosureFacts({ bases, segments, guidance, restatements, covenants, organic_growth }: Disclosures): Fact[] {
   return [
     ...bases.map(({ framework, unit, ...money }) =>
       factOf('reporting_basis', {
@@ -210,6 +211,14 @@ function disclosureFacts({ bases, segments, guidance, restatements, covenants }:
         high: Number(high),
         ...moneyOf(money),
         ...dateOf(period),
+      }),
+    ),
+    ...organic_growth.map(({ percent, period }) =>
+      factOf('non_gaap_measure', {
+        measure: 'organic-growth',
+        amount: Number(percent),
+        ...dateOf(period),
+        ...spanOfFlow(period),
       }),
     ),
     ...restatements.flatMap(({ item, reported, restated, period = '', ...money }) => {
