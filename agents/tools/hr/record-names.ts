@@ -1,7 +1,7 @@
 /** The person of a time record, from a label ("Employee: …") or from a title over a table ("Doors: in and out, Jory Ballantyne"). */
 
 const labelled =
-  /^[\s#*|]{0,8}(?:(?:Employee|Worker|Staff|Staff member)(?: name)?|Name|Operative|Driver|Agente?|Intervenante?|Guard|Watchman|Nurse|Carer|Consultant|Contractor|Technician|Mitarbeiter(?:in)?|Arbeitnehmer(?:in)?|Zam[ěe]stnanec|Salari[ée]e?|Nom(?: du salarié)?|Trabajador(?:a)?|Empleado|Werknemer|Medewerker|Naam|Dipendente|Lavoratore|Nome)[ \t]{0,4}[:|][ \t]{0,4}([^|;\t]{1,60})/iu;
+  /^[\s#*|]{0,8}(?:(?:Employee|Worker|Staff|Staff member)(?: name)?|Name|Operative|Driver|Agente?|Intervenante?|Guard|Watchman|Nurse|Carer|Consultant|Contractor|Technician|Mitarbeiter(?:in)?|Arbeitnehmer(?:in)?|Zam[ěe]stnanec|Salari[ée]e?|Nom(?: du salarié)?|Trabajador(?:a)?|Empleado|Werknemer|Medewerker|Naam|Dipendente|Lavoratore|Lavoratrice|Nome|Colaborador(?:a)?|Collaborat(?:eur|rice)|Trabalhador(?:a)?|Funcion[áa]ri[oa]|Pracownik|Imi[ęe] i nazwisko|Namn|Anst[äa]lld|Medarbejder|Navn|Ansatt|Ansat|Porter|Team member|User|Resource)[ \t]{0,4}[:|][ \t]{0,4}([^|;\t]{1,60})/iu;
 
 /** Words of titles that are no names. */
 const noName =
@@ -10,9 +10,27 @@ const name =
   /^\p{Lu}[\p{L}'’.-]+(?: (?:de|van|von|der|den|da|di|del|la|le|al|el|bin|\p{Lu}\.?|\p{Lu}[\p{L}'’-]+)){1,4}$/u;
 
 /** @returns the name after a label, up to a wider gap; a number is no name */
-export function labelledName(line: string): string | undefined {
+function labelledName(line: string): string | undefined {
   const found = labelled.exec(line)?.[1]?.replaceAll('*', '').split(/ {2}/, 1)[0]?.trim();
   return found !== undefined && /\p{L}{2}/u.test(found) ? found : undefined;
+}
+
+/** How far above a table the name of its person may be. */
+const aboveMax = 800;
+
+/** The person whom the nearest line above a table names, by a label or in a title. @param at position of the table */
+export function personAbove(text: string, at: number): string | undefined {
+  const lines = text.slice(Math.max(0, at - aboveMax), at).split('\n');
+  const label = lines.flatMap((line) => labelIn(line) ?? []).at(-1);
+  return label ?? lines.flatMap((line) => nameInTitle(line) ?? []).at(-1);
+}
+
+/** The name after a label, which may also follow a wider gap or a dash: "Timesheet - Consultant: Hugo Lang - Week 12". */
+export function labelIn(line: string): string | undefined {
+  const first = labelledName(line);
+  if (first !== undefined || line.length > 160) return first;
+  const parts = line.split(/ {3,}|\s[-–—]\s|\t/u);
+  return parts.map((_, at) => labelledName(parts.slice(at).join('\t'))).find((found) => found !== undefined);
 }
 
 /** The last part of a short title that has the form of a name. */

@@ -6,13 +6,14 @@ import { dayNumber, mondayOf } from './calendar.ts';
 import { clockTimes, hoursCell } from './clock-times.ts';
 import { HiddenPauses } from './hidden-pauses.ts';
 import { type Punch, pairPunches, punchOfLine } from './punches.ts';
-import { isWeekday, RecordDates } from './record-dates.ts';
-import { labelledName, nameInTitle, severalPeople } from './record-names.ts';
+import { RecordDates } from './record-dates.ts';
+import { labelIn, nameInTitle, severalPeople } from './record-names.ts';
 import { isTotalRow, printedTotalOf } from './record-totals.ts';
 import { cellsOf, type RowCells } from './row-cells.ts';
 import { minutesOf, minutesPerDay, type Shift } from './shifts.ts';
 import { stretchesByColumn, stretchesOfLine } from './stretches.ts';
 import { belowHeadings, type Columns, readColumns } from './timesheet-columns.ts';
+import { isWeekday } from './weekdays.ts';
 
 export interface RecordedShift extends Shift {
   /** Position of the line in the text. */
@@ -96,7 +97,7 @@ export function readTimesheets(text: string, rows: RowCells = new Map()): Timesh
   for (const { start, end } of splitLines(text)) {
     if (end - start > 400 || end === start) continue;
     const line = text.slice(start, end);
-    const labelled = labelledName(line);
+    const labelled = labelIn(line);
     heading = labelled ?? heading;
     const shown = rows.get(start) ?? cellsOf(line);
     const heads = readColumns(shown);
@@ -145,6 +146,25 @@ export function readTimesheets(text: string, rows: RowCells = new Map()): Timesh
   }
   addPunches(sheets, punches);
   return [...sheets.values()].map(settled);
+}
+
+export interface DayRecord {
+  readonly day: number;
+  readonly cells: readonly string[];
+  readonly range: Range;
+}
+
+/** The record of one person whose days are given as rows. @param heads the headings of the cells */
+export function readDayRecords(
+  heads: readonly string[],
+  days: readonly DayRecord[],
+  worker: string,
+): Timesheet | undefined {
+  const columns = readColumns(heads);
+  if (columns === undefined || severalPeople.test(worker)) return undefined;
+  const sheet = newSheet(worker);
+  for (const { day, cells, range } of days) takeDay(sheet, { line: cells.join(' | '), cells }, day, range, columns);
+  return sheet.shifts.length + sheet.printedDays.length === 0 ? undefined : settled(sheet);
 }
 
 function newSheet(worker: string): Builder {
