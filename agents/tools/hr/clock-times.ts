@@ -53,7 +53,10 @@ export function pauseMinutes(text: string): number | undefined {
 
 /** Minutes of "8:15", "8h15", "8.25", "8,25 h"; undefined for codes and dashes. */
 export function hoursCell(text: string): number | undefined {
-  const match = /^[|\s]{0,4}(\d{1,3})(?:([:h.,])(\d{1,2}))?\s?(?:h|hrs?|hours|std\.?|stunden|timer|timmar|tim\.?|t|u|uur|uren|ore|horas?|heures?|godz\.?|hod\.?)?[|\s]{0,4}$/iu.exec(text);
+  const match =
+    /^[|\s]{0,4}(\d{1,3})(?:([:h.,])(\d{1,2}))?\s?(?:h|hrs?|hours|std\.?|stunden|timer|timmar|tim\.?|t|u|uur|uren|ore|horas?|heures?|godz\.?|hod\.?)?[|\s]{0,4}$/iu.exec(
+      text,
+    );
   if (match === null) return militaryMinutes(text);
   const [, hours, mark, rest = ''] = match;
   const isClock = mark === ':' || mark?.toLowerCase() === 'h';

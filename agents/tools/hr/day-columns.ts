@@ -48,7 +48,8 @@ export function dayColumns(cells: readonly Cell[], document: Document, at: numbe
 
 const mayBeDay = /^\P{L}{0,3}(?:\d|\p{L}{1,14}(?:-feira)?(?:[\s.,\d(]|$))/u;
 const numericDay = /^(\d{1,2})[./](?: ?(\d{1,2})\.?)?$/u;
-const namedDay = /^(?:(\d{1,2})(?:st|nd|rd|th|er|\.)?(?: de)? (\p{L}{3,10})\.?|(\p{L}{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?)$/u;
+const namedDay =
+  /^(?:(\d{1,2})(?:st|nd|rd|th|er|\.)?(?: de)? (\p{L}{3,10})\.?|(\p{L}{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?)$/u;
 
 function headingOf(text: string, column: number, order: DateOrder | undefined): Heading | undefined {
   if (text === '' || text.length > 24) return undefined;
@@ -76,7 +77,10 @@ function inOrder(headings: readonly Heading[]): readonly number[] | undefined {
   // A week may begin on any day: "Sun | Mon | … | Sat".
   for (const { weekdays } of headings) {
     const last = days.at(-1);
-    const next = last === undefined ? weekdays[0] : weekdays.map((day) => last + 1 + ((day - last - 1 + 14) % 7)).sort((a, b) => a - b)[0];
+    const next =
+      last === undefined
+        ? weekdays[0]
+        : weekdays.map((day) => last + 1 + ((day - last - 1 + 14) % 7)).sort((a, b) => a - b)[0];
     if (next === undefined) return undefined;
     days.push(next);
   }
@@ -97,7 +101,10 @@ function contextOf(document: Document, at: number): Context {
   const { dates } = datesOf(document);
   const before = dates.filter(({ start, ambiguous }) => start < at && !ambiguous);
   const last = before.at(-1);
-  const weeks = namedWeeks(text, dates.filter(({ ambiguous }) => !ambiguous)).filter(({ start }) => start < at);
+  const weeks = namedWeeks(
+    text,
+    dates.filter(({ ambiguous }) => !ambiguous),
+  ).filter(({ start }) => start < at);
   const mondays = new Set(before.flatMap(({ iso }) => (iso.length === 10 ? [mondayOf(dayNumber(iso))] : [])));
   const years = [...text.slice(Math.max(0, at - 600), at).matchAll(/(?<![\d.,-])20\d\d(?![\d])/gu)];
   const months = before.filter(({ iso }) => iso.length === 7);
@@ -140,7 +147,8 @@ function daysOf(
     if (monday !== undefined || namedMonth === undefined) return headings.map(() => undefined);
   }
   return headings.map(({ iso, date, month = namedMonth, weekdays: named }) => {
-    const shown = iso ?? (date === undefined || month === undefined || year === undefined ? '' : isoIn(year, month, date));
+    const shown =
+      iso ?? (date === undefined || month === undefined || year === undefined ? '' : isoIn(year, month, date));
     if (shown === '') return undefined;
     const day = dayNumber(shown);
     return named.length === 0 || named.includes(day - mondayOf(day)) ? day : undefined;

@@ -42,7 +42,7 @@ export function withoutHours(sheet: Timesheet): Timesheet {
 
 /** The rows of weekly tables that stand for one person each. */
 export function withoutDoubtfulRows({ tables }: Document, rows: readonly WeekRow[]): readonly WeekRow[] {
-  const keyOf = ({ worker, start }: WeekRow) => `${indexAt(tables, start)} ${worker}`;
+  const keyOf = ({ worker, start, monday }: WeekRow) => `${indexAt(tables, start)} ${worker} ${monday}`;
   const counts = Map.groupBy(rows, keyOf);
   return rows.filter(
     (row) => counts.get(keyOf(row))!.length === 1 && !/\d/u.test(row.worker.replace(/\([^()]*\)/gu, '')),
@@ -136,7 +136,10 @@ function hasUnreadBreak(figures: readonly number[], worked: number): boolean {
 const breakMax = 2 * hour;
 
 /** In minutes, other than the times read: the times of day or hours such as "8:15" of a row, and those such as "8.25". */
-function hoursIn(row: string, times: ReadonlySet<number>): { readonly clock: readonly number[]; readonly decimal: readonly number[] } {
+function hoursIn(
+  row: string,
+  times: ReadonlySet<number>,
+): { readonly clock: readonly number[]; readonly decimal: readonly number[] } {
   const shown = row.replace(/\d{1,4}[./-]\d{1,2}[./-]\d{2,4}|\d{1,2}\.\d{1,2}\.(?!\d)/gu, ' ');
   const decimal = [...shown.matchAll(/(?<![\d.,:/])(\d{1,2})[.,](\d{1,2})(?![\d.,:/])/gu)].flatMap(([, hours, part]) =>
     // "9.00" and "17.30" may be the times of the row.

@@ -86,6 +86,9 @@ export class RecordDates {
     if (numeric !== null) {
       // "02/03" is a date only behind a weekday.
       if (numeric[3] === '/' && !isWeekday(numeric[1] ?? '')) return undefined;
+      // "Total 19.5" is no day.
+      if (numeric[1] !== undefined && !isWeekday(numeric[1]) && !articles.has(numeric[1].toLowerCase()))
+        return undefined;
       return dayIn(Number(year), Number(numeric[4]), Number(numeric[2]));
     }
     const named =
@@ -100,9 +103,7 @@ export class RecordDates {
     const word = /^[\s|*-]{0,6}(\p{L}{2,10})[.:,]{0,2}(?=[\s|]|$)/u.exec(line)?.[1] ?? '';
     const [day] = weekdaysOf(word);
     const week = this.#mondays[lastUpTo(this.#mondays, start)];
-    return day === undefined || week === undefined
-      ? undefined
-      : { iso: isoOfDay(week.monday + day), ambiguous: false };
+    return day === undefined || week === undefined ? undefined : { iso: isoOfDay(week.monday + day), ambiguous: false };
   }
 }
 
@@ -141,6 +142,21 @@ export function recordOrder(text: string): DateOrder | undefined {
   const decided = decideDateOrder(text);
   return decided?.sure === true ? decided : (orderOfWeekdays(text) ?? closerOrder(text) ?? decided);
 }
+
+const articles: ReadonlySet<string> = new Set([
+  'den',
+  'le',
+  'il',
+  'el',
+  'am',
+  'de',
+  'dne',
+  'dia',
+  'on',
+  'vom',
+  'tag',
+  'day',
+]);
 
 const dayWithWeekday = /(?<!\p{L})(\p{L}{2,10})[.,]{0,2} (\d{1,2})([/-])(\d{1,2})\3(\d{4}|\d{2})(?!\d)/gu;
 /** Weeks begin on a Monday. */

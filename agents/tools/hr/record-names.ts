@@ -5,9 +5,17 @@ const labelled =
 
 /** Words of titles that are no names. */
 const noName =
-  /\b(?:week|hours?|time|times|record|records|sheet|timesheet|rota|roster|january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|enero|febrero|marzo|abril|mayo|junio|julio|agosto|team|shift|shifts|department|site|werk|lager|store|total|summary|month|period|ltd|limited|gmbh|inc|llc|plc|s\.?l|s\.?a|bv|street|road|north|south|east|west|new|saint|st|planned|attendance|log|diary|report|copper|kettle|house|home|care|restaurant|hotel|daily|weekly|monthly|working|stundenzettel|zeiterfassung|zeitnachweis|arbeitszeit|feuille|registro|urenstaat|foglio|pay)\b/iu;
+  /\b(?:week|date|day|start|begin|end|finish|break|lunch|datum|tag|beginn|ende|pause|fecha|dato|employee|hours?|time|times|record|records|sheet|timesheet|rota|roster|january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|enero|febrero|marzo|abril|mayo|junio|julio|agosto|team|shift|shifts|department|site|werk|lager|store|total|summary|month|period|ltd|limited|gmbh|inc|llc|plc|s\.?l|s\.?a|bv|street|road|north|south|east|west|new|saint|st|planned|attendance|log|diary|report|copper|kettle|house|home|care|restaurant|hotel|daily|weekly|monthly|working|stundenzettel|zeiterfassung|zeitnachweis|arbeitszeit|feuille|registro|urenstaat|foglio|pay)\b/iu;
 const name =
   /^\p{Lu}[\p{L}'’.-]+(?: (?:de|van|von|der|den|da|di|del|la|le|al|el|bin|\p{Lu}\.?|\p{Lu}[\p{L}'’-]+)){1,4}$/u;
+
+/** "Jane Doe", "Doe, Jane", "DOE Jane", "Doe, J.": two or more words of a name. */
+export function isName(text: string): boolean {
+  const shown = text.replace(/ \([^()]*\)$/u, '');
+  return shown.length <= 50 && (name.test(shown) || surnameFirst.test(shown)) && !noName.test(shown);
+}
+
+const surnameFirst = /^\p{Lu}[\p{L}'’-]+,? (?:\p{Lu}\.?|\p{Lu}[\p{L}'’-]+)(?: \p{Lu}[\p{L}.'’-]*)?$/u;
 
 /** @returns the name after a label, up to a wider gap; a number is no name */
 function labelledName(line: string): string | undefined {

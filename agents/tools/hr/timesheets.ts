@@ -240,7 +240,7 @@ function takeDay(
   if (isTotalRow([line]) || cells.some((cell) => isWithdrawn.test(cell.trim()))) return false;
   const fits = columns !== undefined && cells.length === columns.count;
   const read = fits ? stretchesByColumn(cells, columns) : stretchesOfLine(line, cells, columns);
-  const stated = fits && columns.stated !== undefined ? hoursCell(cells[columns.stated] ?? '') : undefined;
+  const stated = fits ? statedMinutes(cells, columns) : undefined;
   if (read === 'none') {
     if (neutralShape.test(normaliseName(line))) {
       if (sheet.neutralDays.length < shiftsMax) sheet.neutralDays.push(day);
@@ -252,7 +252,7 @@ function takeDay(
       stated > 0 &&
       stated <= 1_440 &&
       columns.stretches.every(([from, to]) => from === to);
-    if (isDay && sheet.printedDays.length < shiftsMax) sheet.printedDays.push({ day, minutes: stated, ...range });
+    if (isDay) addPrinted(sheet.printedDays, { day, minutes: stated, ...range });
     return isDay;
   }
   if (read === 'unclear' || sheet.shifts.length >= shiftsMax) {
@@ -274,6 +274,19 @@ function takeDay(
   if (stated !== undefined)
     sheet.statedDays.push({ day, stated, computed, hasPause, shift: sheet.shifts.length - 1, ...range });
   return true;
+}
+
+/** Several rows of a day are its tasks. */
+function addPrinted(days: PrintedDay[], added: PrintedDay): void {
+  const last = days.at(-1);
+  if (last?.day === added.day) days[days.length - 1] = { ...last, minutes: last.minutes + added.minutes };
+  else if (days.length < shiftsMax) days.push(added);
+}
+
+function statedMinutes(cells: readonly string[], { stated, isInMinutes }: Columns): number | undefined {
+  if (stated === undefined) return undefined;
+  const cell = (cells[stated] ?? '').trim();
+  return isInMinutes ? (/^\d{1,4}$/u.test(cell) ? Number(cell) : undefined) : hoursCell(cell);
 }
 
 /** Whether shifts without a name overlap: the rows are then those of several people, in a column that was not recognised. */

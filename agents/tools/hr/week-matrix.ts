@@ -42,7 +42,9 @@ export function dayTables(document: Document): DayTable[] {
     const at = rows.findIndex((cells) => dayColumns(cells, document, table.start) !== undefined);
     if (at < 0) return [];
     const columns = dayColumns(rows[at]!, document, table.start)!;
-    return isPlanned(document.text, table.start) ? [] : [{ table, header: rows[at]!, rows: rows.slice(at + 1, at + 1 + rowsMax), columns }];
+    return isPlanned(document.text, table.start)
+      ? []
+      : [{ table, header: rows[at]!, rows: rows.slice(at + 1, at + 1 + rowsMax), columns }];
   });
 }
 
@@ -53,7 +55,12 @@ const actualTitle =
 
 /** Whether the line above a table says that its hours were not worked: a rota, a forecast, an example. */
 function isPlanned(text: string, at: number): boolean {
-  const title = text.slice(Math.max(0, at - 200), at).trimEnd().split('\n').at(-1) ?? '';
+  const title =
+    text
+      .slice(Math.max(0, at - 200), at)
+      .trimEnd()
+      .split('\n')
+      .at(-1) ?? '';
   return plannedTitle.test(title) && !actualTitle.test(title.replace(/not (?:yet )?worked/giu, ''));
 }
 
@@ -62,7 +69,10 @@ export function readWeekMatrices(document: Document): WeekRow[] {
     .flatMap(({ table, header, rows, columns }) => {
       if (labelColumn({ rows, columns }) !== undefined) return [];
       const before = header.slice(0, columns[0]!.column);
-      const name = Math.max(0, before.findIndex(({ text }) => isPersonHeading(text)));
+      const name = Math.max(
+        0,
+        before.findIndex(({ text }) => isPersonHeading(text)),
+      );
       const owner = isPersonHeading(before[name]?.text ?? '') ? undefined : personAbove(document.text, table.start);
       if (owner !== undefined && isTaskHeading.test(before[0]?.text.trim() ?? '')) {
         const row = sumOf(rows, columns, owner);
@@ -103,7 +113,16 @@ function sumOf(rows: readonly (readonly Cell[])[], columns: readonly DayColumn[]
   }));
   const stated = totals.map((row) => rowOf(row, columns, 'total')?.stated).find((each) => each !== undefined);
   const last = read.at(-1)!;
-  return { ...withDays(minutes.filter((each) => each.minutes > 0), true), worker, stated, start: read[0]!.start, end: last.end };
+  return {
+    ...withDays(
+      minutes.filter((each) => each.minutes > 0),
+      true,
+    ),
+    worker,
+    stated,
+    start: read[0]!.start,
+    end: last.end,
+  };
 }
 
 /** A row of planned hours or of differences. */
@@ -138,7 +157,10 @@ function rowOf(row: readonly Cell[], columns: readonly DayColumn[], worker: stri
   return { ...known, worker, stated, start: row[0]!.start, end: row.at(-1)!.end };
 }
 
-function withDays(days: WeekRow['days'], isComplete: boolean): Pick<WeekRow, 'days' | 'minutes' | 'monday' | 'isComplete'> {
+export function withDays(
+  days: WeekRow['days'],
+  isComplete: boolean,
+): Pick<WeekRow, 'days' | 'minutes' | 'monday' | 'isComplete'> {
   const mondays = new Set(days.map(({ day }) => (day === undefined ? undefined : mondayOf(day))));
   const [monday] = mondays;
   return {
@@ -196,7 +218,12 @@ function findTotals(document: Document): ReadonlyMap<string, PrintedTotal> {
     const rows = gridRows(table);
     const header = rows[0]?.map(({ text }) => text.trim()) ?? [];
     const column = header.findIndex((text) => totalColumn.test(text));
-    if (column < 1 || header.some((text) => dateColumn.test(text)) || dayColumns(rows[0]!, document, table.start) !== undefined) continue;
+    if (
+      column < 1 ||
+      header.some((text) => dateColumn.test(text)) ||
+      dayColumns(rows[0]!, document, table.start) !== undefined
+    )
+      continue;
     for (const cells of rows.slice(1)) {
       const minutes = hoursCell(cells[column]?.text ?? '');
       const worker = cells[0]?.text.trim();

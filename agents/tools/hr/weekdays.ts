@@ -12,9 +12,12 @@ const names: readonly string[] = [
 ];
 
 const numbers: ReadonlyMap<string, readonly number[]> = new Map(
-  [...Map.groupBy(names.flatMap((list, day) => list.split(' ').map((name) => ({ name, day }))), ({ name }) => name)].map(
-    ([name, days]) => [name, days.map(({ day }) => day)] as const,
-  ),
+  [
+    ...Map.groupBy(
+      names.flatMap((list, day) => list.split(' ').map((name) => ({ name, day }))),
+      ({ name }) => name,
+    ),
+  ].map(([name, days]) => [name, days.map(({ day }) => day)] as const),
 );
 
 /** The weekdays that a word can name, from Monday, 0; empty if it names none. */

@@ -7,6 +7,8 @@ import { leftOut, leftOutLines } from '../left-out.ts';
 import { bounded, type Span } from '../text/span.ts';
 import { dayNumber, decimalHours, hoursText, isoOfDay, mondayOf } from './calendar.ts';
 import { isAgreement } from './document-kind.ts';
+import { readPersonTables } from './person-tables.ts';
+import { readRecordBlocks } from './record-blocks.ts';
 import {
   type RecordDoubt,
   recordDoubtReasons,
@@ -91,9 +93,9 @@ export const workingTimeTool: AgentTool = {
 /** The records of lines and rows, and those of tables with a column for each day. */
 function sheetsOf(document: Document): Timesheet[] {
   const transposed = readTransposed(document);
-  const read = dayTables(document).map(({ table }) => table);
+  const read = [...dayTables(document).map(({ table }) => table), ...readPersonTables(document).ranges];
   const rest = read.reduce((text, { start, end }) => blankRange(text, start, end), document.text);
-  return [...readTimesheets(rest, rowCellsOf(document)), ...transposed];
+  return [...readTimesheets(rest, rowCellsOf(document)), ...transposed, ...readRecordBlocks(rest)];
 }
 
 function blankRange(text: string, start: number, end: number): string {
@@ -102,7 +104,7 @@ function blankRange(text: string, start: number, end: number): string {
 
 /** Weekly tables with a column for each day. */
 function weekTables(document: Document) {
-  const all = readWeekMatrices(document);
+  const all = [...readWeekMatrices(document), ...readPersonTables(document).rows];
   const certain = withoutDoubtfulRows(document, all);
   const rows = certain.map((row) => ({
     worker: row.worker.toWellFormed(),
