@@ -9,7 +9,7 @@ const otherPeople = [
   String.raw`\b(?:trainees?|apprentices?|interns?|volunteers?|colleagues|temporary (?:staff|workers)|agency (?:staff|workers))\b`,
   String.raw`\b(?:executives|directors|managers|partners|cadres|grades?|bands?|levels?)\b[^.;]{0,30}\b(?:only|and (?:above|over|below|up)|or (?:above|higher))\b|\b(?:is|are) for [\p{L} ]{3,40} only\b|\bmanagers of\b|\bexecutives only\b`,
   String.raw`\b(?:host|group|parent)['’]s (?:own )?(?:managers|staff|employees|new employees)|staffing agency|\bagency['’]s\b`,
-  String.raw`\b(?:auszubildende\w*|azubis?|praktikant\w*|werkstudent\w*|jugendliche|schwerbehindert\w*|leitende\w* angestellte\w*|leiter der|führungskräfte|aushilfen|außertariflich\w*|bei vollzeit|vorgänger\w*|(?:früher|ehemalig|vorherig|letzt)\w* arbeitgeber\w*)`,
+  String.raw`\b(?:auszubildende\w*|azubis?|praktikant\w*|werkstudent\w*|jugendliche|schwerbehindert\w*|leitende\w* angestellte\w*|leiter der|führungskräfte|aushilfen|außertariflich\w*|(?<!regelmäßige (?:wöchentliche )?arbeitszeit beträgt )(?<!wöchentliche arbeitszeit beträgt )bei vollzeit|vorgänger\w*|(?:früher|ehemalig|vorherig|letzt)\w* arbeitgeber\w*)`,
   String.raw`\b(?:apprentis?|stagiaires?|agents de maîtrise|prédécesseur|ancien employeur|(?:autres|anciens) salariés)\b`,
   String.raw`\b(?:becari[oa]s?|aprendi(?:z|ces)|altos directivos|directivos|predecesora?|anterior empresa|empresa anterior|apprendist[aie]|tirocinant[ei]|stagisti|dirigenti|predecessore|precedente datore)\b`,
   String.raw`\b(?:leerling\w*|stagiairs?|leidinggevenden|werknemers van \d\d|oproepkrachten|voorganger|vorige werkgever)\b`,

@@ -50,7 +50,7 @@ export function findWordings(document: Document): Wording[] {
       const match = shape.exec(shown);
       if (match === null || isQuoted(shown, match.index) || isNegated(shown, match.index)) continue;
       if (ground === 'sex' && (allSexes.test(shown) || allSexes.test(nextOf(text, sentences, index)))) continue;
-      if (ground === 'age' && (legalAge.test(shown) || othersAge.test(shown.slice(0, match.index)))) continue;
+      if (ground === 'age' && (legalAge.test(shown) || isOfOthers(shown, match))) continue;
       if (ground === 'sex' && isRules && ofParents.test(shown)) continue;
       if (ground === 'origin' && openToOthers.test(shown.slice(match.index))) continue;
       const start = sentence.start + match.index;
@@ -96,4 +96,9 @@ function isNegated(sentence: string, at: number): boolean {
 function nextOf(text: string, sentences: readonly Range[], index: number): string {
   const next = sentences[index + 1];
   return next === undefined ? '' : text.slice(next.start, Math.min(next.end, next.start + 80));
+}
+
+/** A range of ages, such as "from 23 to 61", of people who are not sought. */
+function isOfOthers(sentence: string, match: RegExpExecArray): boolean {
+  return /\d\d\D{1,8}\d\d/u.test(match[0]) && othersAge.test(sentence.slice(0, match.index));
 }
