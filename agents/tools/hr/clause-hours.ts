@@ -69,7 +69,7 @@ const otherBreak =
   /gesetzlich|statutory|law requires|arbzg|fuming|coffee machine|repos quotidien|repos hebdomadaire|descanso (?:diario|semanal|entre)|riposo|between (?:two )?(?:shifts|working days)|daily rest|weekly rest|break (?:the|down|up|room|even)/iu;
 
 const clockPair =
-  /(?<![\d:.,€£$])([01]?\d|2[0-4])(?:[:.] ?| ?h ?)([0-5]\d)?(?: ?(?:uhr|uur|hrs|h))? ?(am|pm|a\.m\.|p\.m\.)? ?(?:-|–|—|to|until|till|through|bis(?: etwa)?|à|a(?: las)?|alle(?: ore)?|tot|till?|do|às?|até(?: às)?|och|og|and|und|et|y|e) ?(?:las |kl\.? ?)?([01]?\d|2[0-4])(?:[:.] ?| ?h ?)([0-5]\d)?(?: ?(?:uhr|uur|h))? ?(am|pm|a\.m\.|p\.m\.)?(?![\d:]|\.\d)|(?<![\d:.,])(1?\d)(?:[.:]([0-5]\d))? ?(am|pm|a\.m\.|p\.m\.) ?(?:-|–|to|until|till|and) ?(1?\d)(?:[.:]([0-5]\d))? ?(am|pm|a\.m\.|p\.m\.)|(?<![\d:.,])([01]?\d|2[0-4])(?: uhr)? (?:bis|–|-) ([01]?\d|2[0-4]) uhr/giu;
+  /(?<![\d:.,€£$])([01]?\d|2[0-4])(?:[:.] ?| ?h(?:eures?)? ?)([0-5]\d)?(?: ?(?:uhr|uur|hrs|h))? ?(am|pm|a\.m\.|p\.m\.)? ?(?:-|–|—|to|until|till|through|bis(?: etwa)?|à|a(?: las)?|alle(?: ore)?|tot|till?|do|às?|até(?: às)?|och|og|and|und|et|y|e) ?(?:las |kl\.? ?)?([01]?\d|2[0-4])(?:[:.] ?| ?h(?:eures?)? ?)([0-5]\d)?(?: ?(?:uhr|uur|h))? ?(am|pm|a\.m\.|p\.m\.)?(?![\d:]|\.\d)|(?<![\d:.,])(1?\d)(?:[.:]([0-5]\d))? ?(am|pm|a\.m\.|p\.m\.) ?(?:-|–|to|until|till|and) ?(1?\d)(?:[.:]([0-5]\d))? ?(am|pm|a\.m\.|p\.m\.)|(?<![\d:.,])([01]?\d|2[0-4])(?: uhr)? (?:bis|–|-) ([01]?\d|2[0-4]) uhr/giu;
 const shiftWords =
   /shift|hours|work(?:ing)? ?day|work week|monday|mon\b|schedule|schicht|arbeitszeit|arbeitstag|arbeitsbeginn|dienstbeginn|montag|\bmo\b|\blage\b|dienst|durée (?:du|de|hebdomadaire)(?: travail)?|horaire|lundi|journée|jornada|lunes|horario|turno|orario|lunedì|werktijd\w*|werkdag\w*|arbejdstid\w*|arbeidstid\w*|arbetstid\w*|arbetspass|\bskift\w*|\bvagt\w*|\bvakt\w*|\bkl\.|heltid|deltid|deltid|czas\w* pracy|godzinach|zmian\w*|pracuje|período|horário|trabalha|trabalho|pracovní dob\w*|maandag|rooster|\bstart|you (?:will )?work|arbeitet|travaill|trabaja|lavor|werkt/iu;
 const otherTimes =
@@ -193,7 +193,7 @@ function addTimes(clause: Clause, add: Add): void {
     // "Night premium (7 p.m. to 7 a.m.)": the hours of an allowance.
     if (/\([^)]*$/.test(before) && /[€£$]|\d ?%/u.test(text.slice(0, match.index))) continue;
     const [, h1, m1, half1, h2, m2, half2, h3, m3, half3, h4, m4, half4, h5, h6] = match;
-    if (h1 !== undefined && m1 === undefined && m2 === undefined && half2 === undefined && !/\dh|uhr/iu.test(match[0]))
+    if (h1 !== undefined && m1 === undefined && m2 === undefined && half2 === undefined && !/\dh|heure|uhr/iu.test(match[0]))
       continue;
     if (/^[./]\d|^ ?(?:%|€|£|\$|EUR|years?|days?|km)/iu.test(text.slice(match.index + match[0].length))) continue;
     add(clause, {
