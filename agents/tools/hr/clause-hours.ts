@@ -50,7 +50,10 @@ const agreedHours: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'day',
-    new RegExp(String.raw`${count} ?${hoursWords} ?(?:täglich|daily|diarias|journalières|giornaliere|per dag|pr\.? dag|om dagen|dziennie|na dobę|denně|por dia|diários|ao dia|al día|al giorno|par jour|pro tag|je tag|(?:a|per|each) day)`, 'iu'),
+    new RegExp(
+      String.raw`${count} ?${hoursWords} ?(?:täglich|daily|diarias|journalières|giornaliere|per dag|pr\.? dag|om dagen|dziennie|na dobę|denně|por dia|diários|ao dia|al día|al giorno|par jour|pro tag|je tag|(?:a|per|each) day)`,
+      'iu',
+    ),
   ],
 ];
 /** "Hours per week: 36": the title is the unit. */
@@ -193,7 +196,13 @@ function addTimes(clause: Clause, add: Add): void {
     // "Night premium (7 p.m. to 7 a.m.)": the hours of an allowance.
     if (/\([^)]*$/.test(before) && /[€£$]|\d ?%/u.test(text.slice(0, match.index))) continue;
     const [, h1, m1, half1, h2, m2, half2, h3, m3, half3, h4, m4, half4, h5, h6] = match;
-    if (h1 !== undefined && m1 === undefined && m2 === undefined && half2 === undefined && !/\dh|heure|uhr/iu.test(match[0]))
+    if (
+      h1 !== undefined &&
+      m1 === undefined &&
+      m2 === undefined &&
+      half2 === undefined &&
+      !/\dh|heure|uhr/iu.test(match[0])
+    )
       continue;
     if (/^[./]\d|^ ?(?:%|€|£|\$|EUR|years?|days?|km)/iu.test(text.slice(match.index + match[0].length))) continue;
     add(clause, {
@@ -220,7 +229,8 @@ const hoursBetween =
 const namedTimes =
   /(?:start|beginn?|début|inicio|inizio|begin) ?\/ ?(?:finish|end|ende|fin|fine|einde|slut)[^\d]{0,12}(?<h1>[01]?\d|2[0-4])[:.](?<m1>[0-5]\d) ?\/ ?(?<h2>[01]?\d|2[0-4])[:.](?<m2>[0-5]\d)|(?:finish|end|ende|fin|einde)\b[^.;\d]{0,40}(?<h4>[01]?\d|2[0-4])[:.](?<m4>[0-5]\d),? (?:and )?(?:start|begin\w*|début|inicio|inizio)[^.;\d]{0,16}(?<h3>[01]?\d|2[0-4])[:.](?<m3>[0-5]\d)|(?:arbeitsbeginn|dienstbeginn|(?:work|day|shift) (?:starts|begins)|start time|hora de entrada|heure de début)[^.;\d]{0,12}(?<h5>[01]?\d|2[0-4])[:.](?<m5>[0-5]\d)[^.;\d]{0,12}(?:arbeitsende|dienstende|ends|finish(?:es)?|end time|finish time|hora de salida|heure de fin)[^.;\d]{0,12}(?<h6>[01]?\d|2[0-4])[:.](?<m6>[0-5]\d)/iu;
 
-const moment = (name: string) => String.raw`(?<h${name}>[01]?\d|2[0-4])(?:[:.]| ?h ?)(?<m${name}>[0-5]\d)?(?: ?uhr| ?uur)?`;
+const moment = (name: string) =>
+  String.raw`(?<h${name}>[01]?\d|2[0-4])(?:[:.]| ?h ?)(?<m${name}>[0-5]\d)?(?: ?uhr| ?uur)?`;
 /** "The day shift starts at 6:30 and ends at 15:00", in the words of many languages. */
 const startsAndEnds = new RegExp(
   String.raw`(?<!\p{L})(?:starts?|begins?|beginnt|startet|commence|débute|empieza|comienza|inicia|inizia|comincia|começa|inicia-se|begint|start|börjar|startar|begynder|starter|begynner|rozpoczyna(?: się)?|zaczyna(?: się)?|začíná)(?!\p{L})[^.;\d]{0,14}${moment('1')}[^.;\d]{0,24}(?<!\p{L})(?:ends?|finish(?:es)?|endet|termine|finit|termina|acaba|finisce|eindigt|stopt|slutar|slutter|kończy(?: się)?|końčí|končí)(?!\p{L})[^.;\d]{0,14}${moment('2')}`,

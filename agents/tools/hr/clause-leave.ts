@@ -146,6 +146,15 @@ function basisOf(before: string, after: string): string | undefined {
 }
 
 function dayTypeOf(text: string): string | undefined {
-  if (/working|business|arbeitstag|werktag|ouvr|hábil|laborab|lavorativ|werkdagen|úteis|robocz|arbetsdag|arbejdsdag|virkedag|pracovní/iu.test(text)) return 'working';
-  return /calendar|natural|kalendertag|calendari|calendaires|kalenderdagen|corridos|kalenderdag|kalendarzow/iu.test(text) ? 'calendar' : undefined;
+  if (
+    /working|business|arbeitstag|werktag|ouvr|hábil|laborab|lavorativ|werkdagen|úteis|robocz|arbetsdag|arbejdsdag|virkedag|pracovní/iu.test(
+      text,
+    )
+  )
+    return 'working';
+  return /calendar|natural|kalendertag|calendari|calendaires|kalenderdagen|corridos|kalenderdag|kalendarzow/iu.test(
+    text,
+  )
+    ? 'calendar'
+    : undefined;
 }

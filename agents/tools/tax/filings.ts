@@ -108,7 +108,8 @@ const past = phraseShape(
 const within =
   /(?:within|in|innerhalb(?: von)?|binnen|innert|dans(?: les| un delai de)?|sous|entro|en (?:el|un) plazo de|dentro de(?: los)?|inom|innen|w ciagu|w terminie|do|no later than|not later than|delai de|delai est de|frist von|frist betragt|plazo de|plazo es de|termine di|termijn van|frist pa|period of|period is|time limit of|deadline of)\s{0,2}(?:a period of |the |first )?$/;
 /** "… ist am 31.07.2026 fällig". */
-const isDueBehind = /^ ?(?:is |ist |sind )?(?:fallig|due\b|einzureichen|abzugeben|zu (?:entrichten|zahlen)|exigible|verschuldigd|in scadenza)/;
+const isDueBehind =
+  /^ ?(?:is |ist |sind )?(?:fallig|due\b|einzureichen|abzugeben|zu (?:entrichten|zahlen)|exigible|verschuldigd|in scadenza)/;
 const fromEvent =
   /^(?:['s ]{0,3})(?: ?(?:of|after|from|following|upon|nach|ab|seit|ub|der|des|du|de|dalla|dal|dopo|desde|a contar|contados|siguientes|successivi|na|vanaf|van|efter|etter|fran|od|po|a compter|a partir|apres|qui suiv|suivant|sur (?:mise|demande|requisition)|auf (?:anforderung|verlangen|aufforderung)))/;
 
