@@ -172,7 +172,9 @@ function build(layout: Layout, { start, above, rows }: Open, ends: readonly Figu
   const named = header.zeros === 0 && own.zeros !== undefined ? { ...header, ...own, zeros: own.zeros } : header;
   const mark = currencyOfFigures(layout, all);
   const unit = named.currency === undefined && mark !== undefined ? { ...named, currency: mark } : named;
-  const marked = isOfRates(start, ends) ? filled.map((head) => ({ ...head, isPercent: true })) : filled;
+  const marked = isOfRates(start, ends)
+    ? filled.map((head) => ({ ...head, isPercent: true }))
+    : withRateColumn(filled, start, template);
   const caption = rateCaption(layout, start.line);
   const columns = periodsOf(marked, template, start, ends);
   // A column without a result, such as the bases of the items, is of no period.
@@ -193,6 +195,21 @@ function build(layout: Layout, { start, above, rows }: Open, ends: readonly Figu
 function currencyOfFigures(layout: Layout, rows: readonly FigureRow[]): string | undefined {
   const shown = rows.flatMap(({ line }) => layout.lines[line]!.segments.map(({ text }) => text)).join(' ');
   return unitIn(/[€£$]/u.exec(shown)?.[0] ?? '').currency;
+}
+
+/** "Tax at 25.8 % | 1,290 | 25.8": the column that repeats the rate of the label contains percentages, even without a heading. */
+function withRateColumn<Head extends { readonly isPercent: boolean }>(
+  heads: readonly Head[],
+  start: FigureRow,
+  template: readonly Figure[],
+): readonly Head[] {
+  const rate = statedRate(start, '');
+  if (rate === undefined || template.length < 2) return heads;
+  const aligned = alignFigures(start, template);
+  return heads.map((head, column) => {
+    const value = aligned[column]?.value;
+    return value !== undefined && compare(absolute(value), absolute(rate)) === 0 ? { ...head, isPercent: true } : head;
+  });
 }
 
 /** From a statutory rate to an effective rate: every figure is a percentage, even where no sign says so. */
