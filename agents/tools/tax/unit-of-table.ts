@@ -70,7 +70,9 @@ export function unitOfTable(layout: Layout, from: number, to: number): TableUnit
     const isHeader =
       at >= from &&
       !line.segments.some(
-        ({ text }) => /^\(?-?\d[\d.,' ]*\)?$/.test(text) && !/^(?:\d{1,2}[./-]\d{1,2}[./-])?(?:19|20)\d\d$|^['’]?000$|^1[.,' ]000\)?$/.test(text),
+        ({ text }) =>
+          /^\(?-?\d[\d.,' ]*\)?$/.test(text) &&
+          !/^(?:\d{1,2}[./-]\d{1,2}[./-])?(?:19|20)\d\d$|^['’]?000$|^1[.,' ]000\)?$/.test(text),
       );
     if (
       isHeader ||

@@ -31,9 +31,7 @@ describe('discriminatory wording', () => {
   });
 
   it('is neither a length of experience nor the age of those who are there', async () => {
-    expect(await wordings('Offre : vous justifiez de 25 ans d’expérience, notre équipe a de 23 à 61 ans.')).toEqual(
-      [],
-    );
+    expect(await wordings('Offre : vous justifiez de 25 ans d’expérience, notre équipe a de 23 à 61 ans.')).toEqual([]);
     expect(await wordings('Annons: Vi söker en kollega, oavsett kön och ålder.')).toEqual([]);
   });
 });
