@@ -5,7 +5,7 @@ const labelled =
 
 /** Words of titles that are no names. */
 const noName =
-  /\b(?:week|date|day|start|begin|end|finish|break|lunch|datum|tag|beginn|ende|pause|fecha|dato|employee|hours?|time|times|record|records|sheet|timesheet|rota|roster|january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|enero|febrero|marzo|abril|mayo|junio|julio|agosto|team|shift|shifts|department|site|werk|lager|store|total|summary|month|period|ltd|limited|gmbh|inc|llc|plc|s\.?l|s\.?a|bv|street|road|north|south|east|west|new|saint|st|planned|attendance|log|diary|report|copper|kettle|house|home|care|restaurant|hotel|daily|weekly|monthly|working|stundenzettel|zeiterfassung|zeitnachweis|arbeitszeit|feuille|registro|urenstaat|foglio|pay)\b/iu;
+  /\b(?:week|date|day|start|begin|end|finish|break|lunch|datum|tag|beginn|ende|pause|fecha|dato|employee|hours?|time|times|record|records|sheet|timesheet|rota|roster|january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|enero|febrero|marzo|abril|mayo|junio|julio|agosto|team|shift|shifts|department|bakery|bäckerei|klinik|clinic|hospital|logistics|logistik|services?|group|gruppe|school|schule|praxis|pharmacy|apotheke|warehouse|factory|plant|transport|security|cleaning|reinigung|foundation|stiftung|verein|college|university|council|trust|farm|café|bar|market|markt|shop|studio|zentrum|cent(?:er|re)|institut(?:e)?|approved|supervisor|manager|foreman|prepared|checked|signature|signed|site|werk|lager|store|total|summary|month|period|ltd|limited|gmbh|inc|llc|plc|s\.?l|s\.?a|bv|street|road|north|south|east|west|new|saint|st|planned|attendance|log|diary|report|copper|kettle|house|home|care|restaurant|hotel|daily|weekly|monthly|working|stundenzettel|zeiterfassung|zeitnachweis|arbeitszeit|feuille|registro|urenstaat|foglio|pay)\b/iu;
 const name =
   /^\p{Lu}[\p{L}'’.-]+(?: (?:de|van|von|der|den|da|di|del|la|le|al|el|bin|\p{Lu}\.?|\p{Lu}[\p{L}'’-]+)){1,4}$/u;
 
@@ -25,12 +25,15 @@ function labelledName(line: string): string | undefined {
 
 /** How far above a table the name of its person may be. */
 const aboveMax = 800;
+/** Further lines above name companies and readers of the record. */
+const titleLinesMax = 4;
 
 /** The person whom the nearest line above a table names, by a label or in a title. @param at position of the table */
 export function personAbove(text: string, at: number): string | undefined {
   const lines = text.slice(Math.max(0, at - aboveMax), at).split('\n');
   const label = lines.flatMap((line) => labelIn(line) ?? []).at(-1);
-  return label ?? lines.flatMap((line) => nameInTitle(line) ?? []).at(-1);
+  const near = lines.filter((line) => line.trim() !== '').slice(-titleLinesMax);
+  return label ?? near.flatMap((line) => nameInTitle(line) ?? []).at(-1);
 }
 
 /** The name after a label, which may also follow a wider gap or a dash: "Timesheet - Consultant: Hugo Lang - Week 12". */

@@ -252,7 +252,7 @@ function takeDay(
       stated > 0 &&
       stated <= 1_440 &&
       columns.stretches.every(([from, to]) => from === to);
-    if (isDay) addPrinted(sheet.printedDays, { day, minutes: stated, ...range });
+    if (isDay) addPrinted(sheet, { day, minutes: stated, ...range });
     return isDay;
   }
   if (read === 'unclear' || sheet.shifts.length >= shiftsMax) {
@@ -277,9 +277,10 @@ function takeDay(
 }
 
 /** Several rows of a day are its tasks. */
-function addPrinted(days: PrintedDay[], added: PrintedDay): void {
+function addPrinted({ worker, printedDays: days }: Builder, added: PrintedDay): void {
   const last = days.at(-1);
-  if (last?.day === added.day) days[days.length - 1] = { ...last, minutes: last.minutes + added.minutes };
+  if (worker !== '' && last?.day === added.day)
+    days[days.length - 1] = { ...last, minutes: last.minutes + added.minutes };
   else if (days.length < shiftsMax) days.push(added);
 }
 

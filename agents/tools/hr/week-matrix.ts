@@ -82,7 +82,7 @@ export function readWeekMatrices(document: Document): WeekRow[] {
       return rows.flatMap((cells) => {
         // A name only in the first of several rows applies to the rows below.
         worker = cells[name]?.text.trim() || worker;
-        return rowOf(cells, columns, worker) ?? [];
+        return rowOf(cells, columns, worker, breakWord.test(document.text)) ?? [];
       });
     })
     .slice(0, rowsMax);
@@ -96,6 +96,9 @@ export function labelColumn({ rows, columns }: Pick<DayTable, 'rows' | 'columns'
     return (roles.includes('start') && roles.includes('end')) || (roles.includes('worked') && roles.includes('pause'));
   });
 }
+
+const breakWord =
+  /(?<!\p{L})(?:breaks?|lunch|meal|pausen?|pausa|pauze|pauser?|rast(?:er)?|descanso|repas|intervalo|przerw\p{L}*|přestávk\p{L}*)(?!\p{L})/iu;
 
 /** Headings of rows that are not people. */
 const isTaskHeading =
@@ -133,7 +136,13 @@ const noWork =
 const absence =
   /^[|\s]*(?:[-–—−./x*]*|0(?:[:.,]0{1,2})?|off|(?:ph|bh|al|rd|ro|do|sl|hol|holiday|leave|sick|s|h|l|a|ul?|k|f|au|frei|urlaub|krank|feiertag|repos|r|cp|rtt|maladie|cong[ée]|libre|vacaciones|fiesta|riposo|ferie|malattia|vrij|verlof|ziek|n\/a|semester|sem|sjuk|ledig|fri|ferie|syg|urlop|zwolnienie|chorobowe|f[ée]rias|folga|baixa|compensation|ferien|fehlt|absent|abs|none))\.?[|\s]*$/iu;
 
-function rowOf(row: readonly Cell[], columns: readonly DayColumn[], worker: string): WeekRow | undefined {
+/** @param hasBreaks whether the document mentions breaks, which times alone do not show */
+function rowOf(
+  row: readonly Cell[],
+  columns: readonly DayColumn[],
+  worker: string,
+  hasBreaks = false,
+): WeekRow | undefined {
   if (!/\p{L}{2}/u.test(worker) || severalPeople.test(worker) || worker.length > 60) return undefined;
   if (worker !== 'total' && noPerson.test(worker)) return undefined;
   const first = columns[0]!.column;
@@ -153,6 +162,8 @@ function rowOf(row: readonly Cell[], columns: readonly DayColumn[], worker: stri
   const known = withDays(days, isComplete);
   // The breaks of "9:00-17:00" are not known if the printed total is less.
   const hasStretches = cells.some(({ text }) => stretchMinutes(text) !== undefined);
+  if (hasStretches && stated === undefined && hasBreaks && !cells.some(({ text }) => /[([]/u.test(text)))
+    return undefined;
   if (hasStretches && stated !== undefined && stated !== known.minutes) return undefined;
   return { ...known, worker, stated, start: row[0]!.start, end: row.at(-1)!.end };
 }

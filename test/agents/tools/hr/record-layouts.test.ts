@@ -104,3 +104,11 @@ describe('the rows of a record', () => {
     expect(await days(text)).toEqual(['Dana Fox 2026-05-18 8', 'Dana Fox 2026-05-19 8']);
   });
 });
+
+describe('doubtful hours', () => {
+  it('are left out where breaks are mentioned and no total confirms the times of a cell', async () => {
+    const text =
+      'Hours worked, week beginning Monday 2 November 2026\nThe unpaid break is taken by arrangement.\n\n| Name | Mon | Tue | Wed |\n|---|---|---|---|\n| Zoe Lamb | 09:00-17:30 | 08:00-16:30 | off |\n';
+    expect(await days(text)).toEqual([]);
+  });
+});
