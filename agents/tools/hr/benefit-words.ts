@@ -41,7 +41,7 @@ export const benefitWords: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'remote-allowance',
-    /(?:home[- ]?office|remote(?: work(?:ing)?)?|home[- ]working|working from home|work[- ]from[- ]home|telework) (?:allowance|stipend|payment|budget)|co-?working (?:space|allowance|stipend|budget|membership)|office furniture|desk chair|homeoffice-?(?:pauschale|zuschuss)|(?:indemnité|allocation|prime)[^.;]{0,20}télétravail|compensación (?:por|de) teletrabajo|plus (?:de )?teletrabajo|indennità (?:di )?(?:smart working|telelavoro)|(?:thuis|tele)werkvergoeding/iu,
+    /(?:home[- ]?office|remote(?: work(?:ing)?)?|home[- ]working|working from home|work[- ]from[- ]home|telework) (?:allowance|stipend|payment|budget)|co-?working (?:space|allowance|stipend|budget|membership)|office furniture|desk chair|homeoffice-?(?:pauschale|zuschuss)|(?:indemnité|allocation|prime)[^.;]{0,20}télétravail|compensación (?:por|de) teletrabajo|plus (?:de )?teletrabajo|indennità (?:di )?(?:smart working|telelavoro)|(?:thuis|tele)werkvergoeding|(?:aufwand|kosten|auslagen)[^.;]{0,24}(?:zu hause|im homeoffice|mobile\w* arbeit\w*)[^.;]{0,50}pauschale|(?:heim)?arbeitspauschale|hemarbetsersättning|hjemmearbejdsgodtgørelse|hjemmekontorgodtgjørelse|ekwiwalent za pracę zdalną|subsídio de teletrabalho/iu,
   ],
   [
     'relocation',

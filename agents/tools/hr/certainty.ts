@@ -152,12 +152,12 @@ function hasOtherHours({ value }: ClauseFact, text: string, siblings: readonly C
     ({ count, unit, start, end }) =>
       unit === 'hour' &&
       !known.has(Number(count)) &&
-      !/^ ?\d{2}(?!\d)|^ (?:for |unpaid |paid )?(?:lunch|break|meal|pause|mittag|comida|pranzo|pauze)/iu.test(
+      !/^ ?\d{2}(?!\d)|^ (?:(?:for|unpaid|paid|of|de|per|para) ){0,3}(?:(?:the|your|a|o) )?(?:lunch|break|meal|pause|mittag|comida|pranzo|pauze|almoço|intervalo|rast|frokost|przerw)/iu.test(
         text.slice(end, end + 20),
       ) &&
       !/\bh$/iu.test(text.slice(0, end)) &&
       !limitOfHours.test(text.slice(Math.max(0, start - 24), start)) &&
-      !/(?:pause|break|lunch|mittag|descanso|pausa|pauze)(?: d['’]| de | of | von | di | van )?(?:an? |une |eine[nr]? |een |un['’]?)?\W{0,3}(?:\p{L}+ )?$/iu.test(
+      !/(?:pause|break|lunch|mittag|descanso|pausa|pauze|intervalo|almoço|rast|frokost|przerwa)(?: d['’]| de | of | von | di | van | på )?(?:an? |uma |une |eine[nr]? |een |un['’]?)?\W{0,3}(?:\p{L}+ )?$/iu.test(
         text.slice(Math.max(0, start - 24), start),
       ),
   );

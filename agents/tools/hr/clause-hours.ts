@@ -1,9 +1,9 @@
 /** Agreed hours, breaks, and the times at which shifts start and end. */
 import { amendmentIn, type Clause, type ClauseFact, durationsIn, fact, notOwn, numbers } from './clauses.ts';
 
-const hoursWords = String.raw`(?:hours?|hrs?\.?|h|stunden|std\.?|wochenstunden|heures|horas|ore|uren|uur)`;
+const hoursWords = String.raw`(?:hours?|hrs?\.?|h|stunden|std\.?|wochenstunden|heures|horas|ore|uren|uur|timer|timmar|tim\.|godzin\w*|godz\.?|hodin\w*|tuntia)`;
 const count = String.raw`(?<![\d.,:])(\d{1,2}(?:[.,]\d{1,2})?|twenty|thirty|thirty-five|forty|vierzig|trente-cinq|cuarenta|quaranta|veertig)`;
-const weekWords = String.raw`(?:(?:an?|per|each|every|pro|in der|je|par|por|a la|alla|à la|in een|/) ?(?:working )?(?:week|wk|woche|kalenderwoche|arbeitswoche|semaine|semana|settimana)|wöchentlich|hebdomadaires?|semanales|settimanali|weekly|wekelijks)`;
+const weekWords = String.raw`(?:(?:an?|per|each|every|pro|in der|je|par|por|a la|alla|à la|in een|/) ?(?:working )?(?:week|wk|woche|kalenderwoche|arbeitswoche|semaine|semana|settimana)|(?:per|om|i|pr\.?|na|w|por|ved|à|al?) (?:arbets|arbejds|arbeids)?(?:vecka|veckan|ugen?|uken?|tydzień|tygodniu|týden|týdnu|semana|viikossa)|tygodniowo|ugentligt?|ukentlig|týdně|semanais|semanalmente|per week|wöchentlich|hebdomadaires?|semanales|settimanali|weekly|wekelijks)`;
 const agreedHours: readonly (readonly [string, RegExp])[] = [
   [
     'week',
@@ -15,14 +15,14 @@ const agreedHours: readonly (readonly [string, RegExp])[] = [
   [
     'week',
     new RegExp(
-      String.raw`(?:wöchentliche\w* (?:regel)?arbeitszeit|wochenarbeitszeit|wochenstunden(?:zahl)?|weekly (?:working )?hours|hours (?:per|a) week|(?:work(?:ing)?|office|normal|standard|full) ?week|weekly working time|(?:normal|standard|contract(?:ed|ual)?|working) (?:weekly )?hours|durée hebdomadaire|horaire hebdomadaire|orario settimanale|orario di lavoro|arbeidsduur|werkweek|jornada semanal|jornada ordinaria)[^.;\d]{0,60}${count} ?${hoursWords}(?! ?(?:(?:per|a|je|pro|par|por|al|im|am) ?(?:day|tag|jour|día|giorno|month|monat|mois|mes)|täglich|daily|diarias|journali|giornalier|dagelijks))`,
+      String.raw`(?:wöchentliche\w* (?:regel)?arbeitszeit|wochenarbeitszeit|wochenstunden(?:zahl)?|weekly (?:working )?hours|hours (?:per|a) week|(?:work(?:ing)?|office|normal|standard|full) ?week|weekly working time|(?:normal|standard|contract(?:ed|ual)?|working) (?:weekly )?hours|durée hebdomadaire|horaire hebdomadaire|orario settimanale|orario di lavoro|arbeidsduur|werkweek|jornada semanal|jornada ordinaria|ugentlige? (?:normale? )?arbejdstid|ukentlige? arbeidstid|(?:ordinarie|ordinær|alminnelig|normale) (?:arbetstid|arbeidstid|arbejdstid)(?:en)?|veckoarbetstid(?:en)?|heltidsmåttet|tygodniow\w+ (?:wymiar|norma|czas)(?: czasu)?(?: pracy)?|período normal de trabalho semanal|wekelijkse arbeidsduur|týdenní pracovní dob\w+)[^.;\d]{0,60}${count} ?${hoursWords}(?! ?(?:(?:per|a|je|pro|par|por|al|im|am) ?(?:day|tag|jour|día|giorno|month|monat|mois|mes)|täglich|daily|diarias|journali|giornalier|dagelijks))`,
       'iu',
     ),
   ],
   [
     'week',
     new RegExp(
-      String.raw`^(?:hours|working hours|arbeitszeit|wochenarbeitszeit|horaire|durée du travail|jornada|orario|arbeidsduur|werktijd)[^:]{0,20}: ?${count} ?${hoursWords}`,
+      String.raw`^(?:hours|working hours|arbeitszeit|wochenarbeitszeit|horaire|durée du travail|jornada|orario|arbeidsduur|werktijd|arbetstid|arbejdstid|arbeidstid|wymiar czasu pracy|czas pracy|período normal de trabalho|horário)[^:]{0,20}: ?${count} ?${hoursWords}`,
       'iu',
     ),
   ],
@@ -44,13 +44,16 @@ const agreedHours: readonly (readonly [string, RegExp])[] = [
   [
     'day',
     new RegExp(
-      String.raw`(?:normal|regular|standard|agreed|vereinbart|tägliche arbeitszeit|working day|arbeitstag|jornada diaria|journée)[^.;\d]{0,40}${count} ?${hoursWords}(?: (?:a|per|je|pro|par) (?:day|tag|jour))?`,
+      String.raw`(?:normal|regular|standard|agreed|vereinbart|tägliche arbeitszeit|tagessoll\w*|(?:sollzeit|regelarbeitszeit) (?:je|pro) tag|daglige? (?:arbejdstid|arbeidstid|arbetstid)|durée quotidienne|dobow\w+ (?:wymiar|norma)|período normal de trabalho diário|dagelijkse arbeidsduur|working day|arbeitstag|jornada diaria|journée)[^.;\d]{0,40}${count} ?${hoursWords}(?: (?:a|per|je|pro|par) (?:day|tag|jour))?`,
       'iu',
     ),
   ],
   [
     'day',
-    new RegExp(String.raw`${count} ?${hoursWords} ?(?:täglich|daily|diarias|journalières|giornaliere|per dag)`, 'iu'),
+    new RegExp(
+      String.raw`${count} ?${hoursWords} ?(?:täglich|daily|diarias|journalières|giornaliere|per dag|pr\.? dag|om dagen|dziennie|na dobę|denně|por dia|diários|ao dia|al día|al giorno|par jour|pro tag|je tag|(?:a|per|each) day)`,
+      'iu',
+    ),
   ],
 ];
 /** "Hours per week: 36": the title is the unit. */
@@ -64,16 +67,16 @@ const limitTitle =
 const averageLimit = /\b(?:average|moyenne|durchschnitt\w*|gemiddeld\w*|promedio|media)\b/iu;
 
 const breakWords =
-  /\bbreaks?\b|meal (?:period|break)|\blunch\w*|rest (?:period|break)|pausen?\b|mittag\w*|ruhepausen?|\bpausa\b|\w*pauzes?\b|descanso|déjeuner|bocadillo|comida|pranzo/iu;
+  /\bbreaks?\b|meal (?:period|break)|\blunch\w*|rest (?:period|break)|pausen?\b|mittag\w*|ruhepausen?|\bpausa\b|\w*pauzes?\b|\w*rast(?:en)?\b|\w*frokost\w*|\w*spisepause\w*|\w*pausen?\b|przerw\w*|intervalo|almoço|přestávk\w*|descanso|déjeuner|bocadillo|comida|pranzo/iu;
 const otherBreak =
   /gesetzlich|statutory|law requires|arbzg|fuming|coffee machine|repos quotidien|repos hebdomadaire|descanso (?:diario|semanal|entre)|riposo|between (?:two )?(?:shifts|working days)|daily rest|weekly rest|break (?:the|down|up|room|even)/iu;
 
 const clockPair =
-  /(?<![\d:.,€£$])([01]?\d|2[0-4])(?:[:.] ?| ?h ?)([0-5]\d)?(?: ?(?:uhr|uur|hrs|h))? ?(am|pm|a\.m\.|p\.m\.)? ?(?:-|–|—|to|until|till|through|bis(?: etwa)?|à|a(?: las)?|alle(?: ore)?|tot|and|und|et|y|e) ?(?:las )?([01]?\d|2[0-4])(?:[:.] ?| ?h ?)([0-5]\d)?(?: ?(?:uhr|uur|h))? ?(am|pm|a\.m\.|p\.m\.)?(?![\d:]|\.\d)|(?<![\d:.,])(1?\d)(?:[.:]([0-5]\d))? ?(am|pm|a\.m\.|p\.m\.) ?(?:-|–|to|until|till|and) ?(1?\d)(?:[.:]([0-5]\d))? ?(am|pm|a\.m\.|p\.m\.)|(?<![\d:.,])([01]?\d|2[0-4])(?: uhr)? (?:bis|–|-) ([01]?\d|2[0-4]) uhr/giu;
+  /(?<![\d:.,€£$])([01]?\d|2[0-4])(?:[:.] ?| ?h(?:eures?)? ?)([0-5]\d)?(?: ?(?:uhr|uur|hrs|h))? ?(am|pm|a\.m\.|p\.m\.)? ?(?:-|–|—|to|until|till|through|bis(?: etwa)?|à|a(?: las)?|alle(?: ore)?|tot|till?|do|às?|até(?: às)?|och|og|and|und|et|y|e) ?(?:las |kl\.? ?)?([01]?\d|2[0-4])(?:[:.] ?| ?h(?:eures?)? ?)([0-5]\d)?(?: ?(?:uhr|uur|h))? ?(am|pm|a\.m\.|p\.m\.)?(?![\d:]|\.\d)|(?<![\d:.,])(1?\d)(?:[.:]([0-5]\d))? ?(am|pm|a\.m\.|p\.m\.) ?(?:-|–|to|until|till|and) ?(1?\d)(?:[.:]([0-5]\d))? ?(am|pm|a\.m\.|p\.m\.)|(?<![\d:.,])([01]?\d|2[0-4])(?: uhr)? (?:bis|–|-) ([01]?\d|2[0-4]) uhr/giu;
 const shiftWords =
-  /shift|hours|work(?:ing)? ?day|work week|monday|mon\b|schedule|schicht|arbeitszeit|arbeitstag|arbeitsbeginn|dienstbeginn|montag|\bmo\b|\blage\b|dienst|durée (?:du|de|hebdomadaire)(?: travail)?|horaire|lundi|journée|jornada|lunes|horario|turno|orario|lunedì|werktijd\w*|werkdag\w*|maandag|rooster|\bstart|you (?:will )?work|arbeitet|travaill|trabaja|lavor|werkt/iu;
+  /shift|hours|work(?:ing)? ?day|work week|monday|mon\b|schedule|schicht|arbeitszeit|arbeitstag|arbeitsbeginn|dienstbeginn|montag|\bmo\b|\blage\b|dienst|durée (?:du|de|hebdomadaire)(?: travail)?|horaire|lundi|journée|jornada|lunes|horario|turno|orario|lunedì|werktijd\w*|werkdag\w*|arbejdstid\w*|arbeidstid\w*|arbetstid\w*|arbetspass|\bskift\w*|\bvagt\w*|\bvakt\w*|\bkl\.|heltid|deltid|arbetet|arbejdet|arbeidet|pracownik|\bservice\b|\bposte\b|czas\w* pracy|godzinach|zmian\w*|pracuje|período|horário|trabalha|trabalho|pracovní dob\w*|maandag|rooster|\bstart|you (?:will )?work|arbeitet|travaill|trabaja|lavor|werkt/iu;
 const otherTimes =
-  /core|kernzeit|stamtijd\w*|glijdend|tronco|blockzeit|plages? (?:fixes?|variables?)|kernarbeitszeit|gleitzeit|rahmenzeit|flexib|fascia|opening|\bopen\b|öffnungszeit|meeting|reachable|available|erreichbar|joignable|bloktijd|horas de presencia|telephone|hotline|\bpresent\b|anwesen\p{L}*|\bbreak\b|night work|nachtarbeit|nachtzeit|quiet|differential|zuschlag|zulage|premium|allowance|majoration|plus de nocturnidad|left (?:the|your)|most of|usually|typically|meistens|la plupart|la mayoría|la maggior parte|de meesten|between|zwischen|entre las|deadline|check-?in|bereitschaft|on[- ]call|interview|appointment|party|lunch is|reception/iu;
+  /core|kernzeit|flextid|fleks|kernetid|kärntid|fasttid|åbningstid|öppettid|åpningstid|telefontid|elastyczn|godziny otwarcia|horário de (?:abertura|funcionamento)|stamtijd\w*|glijdend|tronco|blockzeit|plages? (?:fixes?|variables?)|kernarbeitszeit|gleitzeit|rahmenzeit|flexib|fascia|opening|\bopen\b|öffnungszeit|meeting|reachable|available|erreichbar|joignable|bloktijd|horas de presencia|telephone|hotline|\bpresent\b|anwesen\p{L}*|\bbreak\b|night work|nachtarbeit|nachtzeit|quiet|differential|zuschlag|zulage|premium|allowance|majoration|plus de nocturnidad|left (?:the|your)|most of|usually|typically|meistens|la plupart|la mayoría|la maggior parte|de meesten|between|zwischen|entre las|deadline|check-?in|bereitschaft|on[- ]call|interview|appointment|party|lunch is|reception/iu;
 
 /** A record of hours states no agreed times. */
 const recordTitle =
@@ -171,7 +174,7 @@ function addBreaks(clause: Clause, add: Add): void {
       add(clause, { break_minutes: minutes });
   }
   if (
-    /\b(?:an|one|a one)[- ]hour(?:['’]?s?)? (?:(?:unpaid|paid) )?(?:for )?(?:lunch|(?:meal |lunch )?break)|pause (?:déjeuner |méridienne )?d['’]une heure|une heure (?:de pause|pour (?:le )?déjeuner)|eine stunde (?:mittags)?pause|una hora (?:de descanso|para comer)|un['’]ora di pausa|een uur pauze/iu.test(
+    /\b(?:an|one|a one)[- ]hour(?:['’]?s?)? (?:(?:unpaid|paid) )?(?:for )?(?:lunch|(?:meal |lunch )?break)|pause (?:déjeuner |méridienne )?d['’]une heure|une heure (?:de pause|pour (?:le )?déjeuner)|eine stunde (?:mittags)?pause|una hora (?:de descanso|para comer)|un['’]ora di pausa|een uur pauze|intervalo de uma hora|uma hora de (?:intervalo|almoço)|con una hora de descanso|(?:en|ett|1) (?:times?|timmes?) (?:frokost|pause|lunch|rast)\w*|godzinn\w+ przerw\w+/iu.test(
       `${label} ${text}`,
     )
   )
@@ -193,7 +196,13 @@ function addTimes(clause: Clause, add: Add): void {
     // "Night premium (7 p.m. to 7 a.m.)": the hours of an allowance.
     if (/\([^)]*$/.test(before) && /[€£$]|\d ?%/u.test(text.slice(0, match.index))) continue;
     const [, h1, m1, half1, h2, m2, half2, h3, m3, half3, h4, m4, half4, h5, h6] = match;
-    if (h1 !== undefined && m1 === undefined && m2 === undefined && half2 === undefined && !/\dh|uhr/iu.test(match[0]))
+    if (
+      h1 !== undefined &&
+      m1 === undefined &&
+      m2 === undefined &&
+      half2 === undefined &&
+      !/\dh|heure|uhr/iu.test(match[0])
+    )
       continue;
     if (/^[./]\d|^ ?(?:%|€|£|\$|EUR|years?|days?|km)/iu.test(text.slice(match.index + match[0].length))) continue;
     add(clause, {
@@ -201,6 +210,9 @@ function addTimes(clause: Clause, add: Add): void {
       end: clock(h2 ?? h4 ?? h6!, m2 ?? m4, half2 ?? half4),
     });
   }
+  const both = startsAndEnds.exec(text)?.groups;
+  if (both !== undefined && !otherTimes.test(clause.label))
+    add(clause, { start: clock(both.h1!, both.m1), end: clock(both.h2!, both.m2) });
   const named = namedTimes.exec(text)?.groups;
   if (named !== undefined)
     add(clause, {
@@ -216,6 +228,14 @@ const hoursBetween =
 /** "Normal start / finish: 12:00 / 20:18", "finish from the same date 20:48, start 12:30". */
 const namedTimes =
   /(?:start|beginn?|début|inicio|inizio|begin) ?\/ ?(?:finish|end|ende|fin|fine|einde|slut)[^\d]{0,12}(?<h1>[01]?\d|2[0-4])[:.](?<m1>[0-5]\d) ?\/ ?(?<h2>[01]?\d|2[0-4])[:.](?<m2>[0-5]\d)|(?:finish|end|ende|fin|einde)\b[^.;\d]{0,40}(?<h4>[01]?\d|2[0-4])[:.](?<m4>[0-5]\d),? (?:and )?(?:start|begin\w*|début|inicio|inizio)[^.;\d]{0,16}(?<h3>[01]?\d|2[0-4])[:.](?<m3>[0-5]\d)|(?:arbeitsbeginn|dienstbeginn|(?:work|day|shift) (?:starts|begins)|start time|hora de entrada|heure de début)[^.;\d]{0,12}(?<h5>[01]?\d|2[0-4])[:.](?<m5>[0-5]\d)[^.;\d]{0,12}(?:arbeitsende|dienstende|ends|finish(?:es)?|end time|finish time|hora de salida|heure de fin)[^.;\d]{0,12}(?<h6>[01]?\d|2[0-4])[:.](?<m6>[0-5]\d)/iu;
+
+const moment = (name: string) =>
+  String.raw`(?<h${name}>[01]?\d|2[0-4])(?:[:.]| ?h ?)(?<m${name}>[0-5]\d)?(?: ?uhr| ?uur)?`;
+/** "The day shift starts at 6:30 and ends at 15:00", in the words of many languages. */
+const startsAndEnds = new RegExp(
+  String.raw`(?<!\p{L})(?:starts?|begins?|beginnt|startet|commence|débute|empieza|comienza|inicia|inizia|comincia|começa|inicia-se|begint|start|börjar|startar|begynder|starter|begynner|rozpoczyna(?: się)?|zaczyna(?: się)?|začíná)(?!\p{L})[^.;\d]{0,14}${moment('1')}[^.;\d]{0,24}(?<!\p{L})(?:ends?|finish(?:es)?|endet|termine|finit|termina|acaba|finisce|eindigt|stopt|slutar|slutter|kończy(?: się)?|końčí|končí)(?!\p{L})[^.;\d]{0,14}${moment('2')}`,
+  'iu',
+);
 
 /** "9 to 5.30 pm" begins in the morning. */
 function halfBefore(hour: string | undefined, half: string | undefined): string | undefined {

@@ -2,12 +2,12 @@
 import { type Clause, type ClauseFact, durationsIn, fact } from './clauses.ts';
 
 const leaveWords =
-  /annual leave|(?:paid )?holidays?\b(?! pay)|vacation|paid time off|\bpto\b|paid leave|(?:contractual|additional|statutory) leave|time off\b|leave entitlement|\w*urlaub\w*|congés?(?: payés| annuels)|\bcongés\b|\bvacances\b|vacaciones|\bferie\b|vakantie(?!geld|toeslag|bijslag)\w*|verlof\w*|dovolen\w*/iu;
+  /annual leave|(?:paid )?holidays?\b(?! pay)|vacation|paid time off|\bpto\b|paid leave|(?:contractual|additional|statutory) leave|time off\b|leave entitlement|\w*urlaub\w*|congés?(?: payés| annuels)|\bcongés\b|\bvacances\b|vacaciones|\bferie\b|vakantie(?!geld|toeslag|bijslag)\w*|verlof\w*|dovolen\w*|semester\w*|\bferie\w*|férias|urlop\w*/iu;
 const leaveTitle =
-  /leave|holiday|urlaub|congés|vacances|vacaciones|ferie|vakantie|verlof|vacation|time (?:off|away)|\bpto\b/iu;
+  /leave|holiday|urlaub|congés|vacances|vacaciones|ferie|vakantie|verlof|vacation|time (?:off|away)|\bpto\b|semester|férias|urlop/iu;
 /** Leave for other reasons, and rules about leave other than its amount. */
 const other =
-  /carr(?:y|ied|ies)|\brequest|anrechnung|outstanding|remaining|resturlaub|untaken|freigestellt|reliquat|\bsolde\b|pendientes|\bnotice|sick(?!ness benefit)|illness(?=.{0,30}days)|compassionate|bereavement|\bjury|parental|maternity|paternity|adoption|disab|military|voting|volunteer|study leave|sabbatical|accrued (?:holiday|leave|vacation)|public holidays?: |company holidays|school|\bbuy|\bsell|unpaid|without pay|übertrag|verfäll|verfall|sonderurlaub|bildungsurlaub|elternzeit|unbezahlt|\bmínimo\b|estatuto|lapse|forfeit|\blost\b|closure|shutdown|in advance|wechselschicht|garden|pro rata basis only|naissance|mariage|déménagement|matrimonio|mudanza|fallecimiento|nascita|lutto|verhuizing|überlassung|paid out|on leaving|ancienneté|repos\b|recuper|permisos|permessi|calendar year in which|must be taken|to be taken|fermeture|consecutive/iu;
+  /carr(?:y|ied|ies)|\brequest|anrechnung|outstanding|remaining|resturlaub|untaken|freigestellt|reliquat|\bsolde\b|pendientes|\bnotice|sick(?!ness benefit)|illness(?=.{0,30}days)|compassionate|bereavement|\bjury|parental|maternity|paternity|adoption|disab|military|voting|volunteer|study leave|sabbatical|accrued (?:holiday|leave|vacation)|public holidays?: |company holidays|school|\bbuy|\bsell|unpaid|without pay|übertrag|verfäll|verfall|sonderurlaub|bildungsurlaub|elternzeit|unbezahlt|\bmínimo\b|estatuto|lapse|forfeit|\blost\b|closure|shutdown|in advance|wechselschicht|garden|pro rata basis only|naissance|mariage|déménagement|which (?:will|shall) be paid|die ausgezahlt|matrimonio|mudanza|fallecimiento|nascita|lutto|verhuizing|überlassung|paid out|on leaving|ancienneté|repos\b|recuper|permisos|permessi|calendar year in which|must be taken|to be taken|fermeture|consecutive/iu;
 /** Leave to care for others or for oneself, of the employer or of a state. */
 export const familyLeave =
   /family (?:and medical |care )?leave|family care|family members?\b|serious(?:ly)? (?:health|ill|injur)|bonding|caregiver|\bfmla\b|medical leave|safe leave/iu;
@@ -146,6 +146,15 @@ function basisOf(before: string, after: string): string | undefined {
 }
 
 function dayTypeOf(text: string): string | undefined {
-  if (/working|business|arbeitstag|werktag|ouvr|hábil|laborab|lavorativ|werkdagen/iu.test(text)) return 'working';
-  return /calendar|natural|kalendertag|calendari|calendaires|kalenderdagen/iu.test(text) ? 'calendar' : undefined;
+  if (
+    /working|business|arbeitstag|werktag|ouvr|hábil|laborab|lavorativ|werkdagen|úteis|robocz|arbetsdag|arbejdsdag|virkedag|pracovní/iu.test(
+      text,
+    )
+  )
+    return 'working';
+  return /calendar|natural|kalendertag|calendari|calendaires|kalenderdagen|corridos|kalenderdag|kalendarzow/iu.test(
+    text,
+  )
+    ? 'calendar'
+    : undefined;
 }

@@ -73,6 +73,7 @@ export function termFacts(clauses: readonly Clause[], document: Document): Claus
       if (iso === undefined || !isVisible(clause, date, document)) continue;
       // "Effective date" at the top of rules is theirs.
       if (isRules && /^effective/iu.test(clause.label)) continue;
+      if (dateOfLaw.test(before)) continue;
       const isUntil = previous.role === 'start' && until.test(before);
       const isOwnPeriod = isUntil && previous.isOwn;
       const role = isUntil ? 'end' : roleOf(before, clause.label);
@@ -102,6 +103,10 @@ export function termFacts(clauses: readonly Clause[], document: Document): Claus
   }
   return withStart(found);
 }
+
+/** "La convention collective nationale du 30 avril 1997": the date of an agreement or of a law. */
+const dateOfLaw =
+  /(?:convention collective|accord (?:collectif|de branche)|tarifvertrag|betriebsvereinbarung|rahmenvereinbarung|collective (?:bargaining )?agreement|contratto collettivo|c\.?c\.?n\.?l\.?|convenio colectivo|\bcao\b|kollektivavtal|overenskomst|gesetz|décret|\bloi\b|\bley\b|real decreto|legge|wet|\bact\b)[^.;:]{0,80} (?:du|vom|of|del?|di|van|från|fra|av|dated) $/iu;
 
 /** A fixed term with both of its days, where neighbouring statements give them. */
 function withStart(found: readonly ClauseFact[]): ClauseFact[] {

@@ -125,10 +125,27 @@ const unitNames: Readonly<Record<string, string>> = {
   urlaubstagen: 'tagen',
   werkdagen: 'dagen',
   vakantiedagen: 'dagen',
+  minuter: 'minute',
+  minuters: 'minute',
+  minutter: 'minute',
+  minutters: 'minute',
+  minut: 'min',
+  semesterdagar: 'days',
+  feriedage: 'days',
+  feriedager: 'days',
+  dage: 'days',
+  dager: 'days',
+  dagar: 'days',
+  veckor: 'weeks',
+  uger: 'wks',
+  ugers: 'weeks',
+  uker: 'wks',
+  dni: 'd',
+  dias: 'days',
   verlofdagen: 'dagen',
 };
 const units =
-  /(?<=[\d\p{L})] {1,6})(?:minutos?|minuti|horas?|uren|uur|semanas?|settimana|giorno|dag|urlaubstagen?|werkdagen|vakantiedagen|verlofdagen)(?!\p{L})|(?<=(?<!\d)1 {1,2})an(?!\p{L})/giu;
+  /(?<=[\d\p{L})] {1,6})(?:minutos?|minuti|horas?|uren|uur|semanas?|settimana|giorno|dag|urlaubstagen?|werkdagen|vakantiedagen|verlofdagen|minuters?|minutters?|minut|semesterdagar|feriedage|feriedager|dage|dager|dagar|veckor|ugers?|uker|dni|dias)(?!\p{L})|(?<=(?<!\d)1 {1,2})an(?!\p{L})/giu;
 
 const words =
   /(?<![\p{L}'])(?:ein(?:e[nmr]?)?|une?|uno|una|dos|tres|cuatro|cinco|seis|siete|ocho|diez|doce|quince|veinte|treinta|due|tre|quattro|cinque|sei|sette|otto|dieci|dodici|quindici|venti|trenta|een|één|twee|drie|vijf|zes|zeven|negen|tien|twaalf|dertig)(?= (?:\p{L}+ )?(?:stunden?|tage?n?|wochen?|monate?n?|jahre?n?|heures?|jours?|semaines?|mois|ans?|horas?|días?|semanas?|mes(?:es)?|años?|minutos?|ore?|ora|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]|minuti|uur|dag(?:en)?|we[e]?k(?:en)?|maand(?:en)?|ja[a]?r|minuten))/giu;

@@ -20,8 +20,18 @@ function minutesOfDay(match: RegExpMatchArray): number {
   return adjusted * 60 + Number(match[2] ?? match[5] ?? '0');
 }
 
+/** "0830": hours and minutes without a mark; "2026" is a year. */
+const military = /^[|\s]{0,4}(0\d|1[0-6])([0-5]\d)[|\s]{0,4}$/u;
+
+function militaryMinutes(text: string): number | undefined {
+  const match = military.exec(text);
+  return match === null ? undefined : Number(match[1]) * 60 + Number(match[2]);
+}
+
 /** "30", "30 min", "0:30", "0.5 h", "0,75", "2 x 15", "12:00-12:30", "none"; undefined for other words. */
 export function pauseMinutes(text: string): number | undefined {
+  const unmarked = militaryMinutes(text);
+  if (unmarked !== undefined) return unmarked;
   const times = [...text.matchAll(timeShape)].map(minutesOfDay);
   if (times.length >= 2) return (times[1]! - times[0]! + 1_440) % 1_440;
   if (times.length === 1) return times[0]!;
@@ -43,8 +53,11 @@ export function pauseMinutes(text: string): number | undefined {
 
 /** Minutes of "8:15", "8h15", "8.25", "8,25 h"; undefined for codes and dashes. */
 export function hoursCell(text: string): number | undefined {
-  const match = /^[|\s]{0,4}(\d{1,3})(?:([:h.,])(\d{1,2}))?\s?(?:h|hrs?|hours|std\.?)?[|\s]{0,4}$/iu.exec(text);
-  if (match === null) return undefined;
+  const match =
+    /^[|\s]{0,4}(\d{1,3})(?:([:h.,])(\d{1,2}))?\s?(?:h|hrs?|hours|std\.?|stunden|timer|timmar|tim\.?|t|u|uur|uren|ore|horas?|heures?|godz\.?|hod\.?)?[|\s]{0,4}$/iu.exec(
+      text,
+    );
+  if (match === null) return militaryMinutes(text);
   const [, hours, mark, rest = ''] = match;
   const isClock = mark === ':' || mark?.toLowerCase() === 'h';
   return Number(hours) * 60 + (isClock ? Number(rest) : Math.round(Number(`0.${rest || '0'}`) * 60));

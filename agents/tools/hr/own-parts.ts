@@ -9,7 +9,7 @@ const otherPeople = [
   String.raw`\b(?:trainees?|apprentices?|interns?|volunteers?|colleagues|temporary (?:staff|workers)|agency (?:staff|workers))\b`,
   String.raw`\b(?:executives|directors|managers|partners|cadres|grades?|bands?|levels?)\b[^.;]{0,30}\b(?:only|and (?:above|over|below|up)|or (?:above|higher))\b|\b(?:is|are) for [\p{L} ]{3,40} only\b|\bmanagers of\b|\bexecutives only\b`,
   String.raw`\b(?:host|group|parent)['’]s (?:own )?(?:managers|staff|employees|new employees)|staffing agency|\bagency['’]s\b`,
-  String.raw`\b(?:auszubildende\w*|azubis?|praktikant\w*|werkstudent\w*|jugendliche|schwerbehindert\w*|leitende\w* angestellte\w*|leiter der|führungskräfte|aushilfen|außertariflich\w*|bei vollzeit|vorgänger\w*|(?:früher|ehemalig|vorherig|letzt)\w* arbeitgeber\w*)`,
+  String.raw`\b(?:auszubildende\w*|azubis?|praktikant\w*|werkstudent\w*|jugendliche|schwerbehindert\w*|leitende\w* angestellte\w*|leiter der|führungskräfte|aushilfen|außertariflich\w*|(?<!regelmäßige (?:wöchentliche )?arbeitszeit beträgt )(?<!wöchentliche arbeitszeit beträgt )bei vollzeit|vorgänger\w*|(?:früher|ehemalig|vorherig|letzt)\w* arbeitgeber\w*)`,
   String.raw`\b(?:apprentis?|stagiaires?|agents de maîtrise|prédécesseur|ancien employeur|(?:autres|anciens) salariés)\b`,
   String.raw`\b(?:becari[oa]s?|aprendi(?:z|ces)|altos directivos|directivos|predecesora?|anterior empresa|empresa anterior|apprendist[aie]|tirocinant[ei]|stagisti|dirigenti|predecessore|precedente datore)\b`,
   String.raw`\b(?:leerling\w*|stagiairs?|leidinggevenden|werknemers van \d\d|oproepkrachten|voorganger|vorige werkgever)\b`,
@@ -18,7 +18,7 @@ const otherPeople = [
 /** Forms, illustrations and superseded figures. */
 const otherForms = [
   String.raw`for illustration|by way of (?:example|illustration)|for (?:comparison|reference only)|no longer (?:used|in force|valid)|\b(?:form|clause|template|option|version|wording)\b[^.;]{0,30}\bnot (?:been )?used\b|not (?:been )?used (?:here|in this)|is (?:deleted|superseded)|were indicative|are replaced|has expired|under the (?:19|20)\d\d|(?:19|20)\d\d form|template|placeholder|\bmodel clause|guidance for|(?:note|instructions?) (?:for|to) (?:hr|the (?:person|manager|user))|not part of (?:the|this) (?:contract|agreement)`,
-  String.raw`hinweis der personalabteilung|nicht vertragsbestandteil|ausfüllhinweis|formularhinweis|muster(?:text|formular|klausel)|zum vergleich|nicht verwendet|nur zur information|informationshalber|überholt|ersetzt durch`,
+  String.raw`hinweis der personalabteilung|nicht vertragsbestandteil|ausfüllhinweis|formularhinweis|muster(?:text|formular|klausel)|zum vergleich|nicht verwendet|nur zur information|informationshalber|überholt|ersetzt durch|\bwar(?:en)? noch\b|\bgalt(?:en)? bisher\b`,
   String.raw`encadré du secrétariat|à supprimer avant|pour mémoire|à titre (?:d['’]information|d['’]exemple|indicatif)|pour comparaison|n['’]a pas de valeur contractuelle|remplacée?s? par`,
   String.raw`modelo para|a título (?:informativo|de ejemplo|orientativo)|a titolo (?:informativo|di esempio|esemplificativo)|ter vergelijking|ter informatie|formuliernotitie`,
 ];

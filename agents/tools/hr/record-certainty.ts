@@ -42,7 +42,7 @@ export function withoutHours(sheet: Timesheet): Timesheet {
 
 /** The rows of weekly tables that stand for one person each. */
 export function withoutDoubtfulRows({ tables }: Document, rows: readonly WeekRow[]): readonly WeekRow[] {
-  const keyOf = ({ worker, start }: WeekRow) => `${indexAt(tables, start)} ${worker}`;
+  const keyOf = ({ worker, start, monday }: WeekRow) => `${indexAt(tables, start)} ${worker} ${monday}`;
   const counts = Map.groupBy(rows, keyOf);
   return rows.filter(
     (row) => counts.get(keyOf(row))!.length === 1 && !/\d/u.test(row.worker.replace(/\([^()]*\)/gu, '')),
@@ -107,7 +107,7 @@ function isDenied(text: string, shifts: readonly RecordedShift[], compared: Read
     const { start, end } = own[0]!.line;
     const worked = own.reduce((sum, shift) => sum + minutesOf(shift), 0);
     const times = new Set(own.flatMap((shift) => [shift.start % minutesPerDay, shift.end % minutesPerDay]));
-    const { clock, decimal } = hoursIn(text.slice(start, end));
+    const { clock, decimal } = hoursIn(text.slice(start, end), times);
     const rest = clock.filter((minutes) => !times.has(minutes));
     const isBreakRead = own.some(({ breakMinutes }) => breakMinutes > 0);
     if (!isBreakRead && hasUnreadBreak([...rest, ...decimal], worked)) {
@@ -135,11 +135,17 @@ function hasUnreadBreak(figures: readonly number[], worked: number): boolean {
 
 const breakMax = 2 * hour;
 
-/** In minutes: the times of day or hours such as "8:15" of a row, and those such as "8.25". */
-function hoursIn(row: string): { readonly clock: readonly number[]; readonly decimal: readonly number[] } {
+/** In minutes, other than the times read: the times of day or hours such as "8:15" of a row, and those such as "8.25". */
+function hoursIn(
+  row: string,
+  times: ReadonlySet<number>,
+): { readonly clock: readonly number[]; readonly decimal: readonly number[] } {
   const shown = row.replace(/\d{1,4}[./-]\d{1,2}[./-]\d{2,4}|\d{1,2}\.\d{1,2}\.(?!\d)/gu, ' ');
-  const decimal = [...shown.matchAll(/(?<![\d.,:/])(\d{1,2})[.,](\d{1,2})(?![\d.,:/])/gu)].map(
-    ([, hours, part]) => Number(hours) * hour + Math.round(Number(`0.${part}`) * hour),
+  const decimal = [...shown.matchAll(/(?<![\d.,:/])(\d{1,2})[.,](\d{1,2})(?![\d.,:/])/gu)].flatMap(([, hours, part]) =>
+    // "9.00" and "17.30" may be the times of the row.
+    part!.length === 2 && times.has(Number(hours) * hour + Number(part))
+      ? []
+      : [Number(hours) * hour + Math.round(Number(`0.${part}`) * hour)],
   );
   return { clock: clockTimes(shown), decimal };
 }

@@ -11,25 +11,17 @@ import {
 import type { Range } from '../text/span.ts';
 import { splitWords } from '../text/words.ts';
 import { dayNumber, isoOfDay, mondayOf } from './calendar.ts';
+import { isWeekday, weekdaysOf } from './weekdays.ts';
 
 export interface RecordDay {
   readonly iso: string;
   readonly ambiguous: boolean;
 }
 
-const weekdays: readonly RegExp[] = [
-  /^(?:mon(?:day)?|montag|mo|lundi|lun|lunes|luned[iì]|maandag|ma)$/iu,
-  /^(?:tue(?:s|sday)?|dienstag|di|mardi|mar|martes|marted[iì]|dinsdag)$/iu,
-  /^(?:wed(?:nesday)?|mittwoch|mi|mercredi|mer|mi[eé]rcoles|mi[eé]|mercoled[iì]|woensdag|wo)$/iu,
-  /^(?:thu(?:r|rs|rsday)?|donnerstag|do|jeudi|jeu|jueves|jue|gioved[iì]|gio|donderdag)$/iu,
-  /^(?:fri(?:day)?|freitag|fr|vendredi|ven|viernes|vie|venerd[iì]|vrijdag|vr)$/iu,
-  /^(?:sat(?:urday)?|samstag|sonnabend|sa|samedi|sam|s[aá]bado|s[aá]b|sabato|sab|zaterdag|za)$/iu,
-  /^(?:sun(?:day)?|sonntag|so|dimanche|dim|domingo|dom|domenica|zondag|zo)$/iu,
-];
 const weekWords =
-  /\b(?:week|weekly|w\/[ceb]|wc|we|wk|kw|woche|kalenderwoche|semaine|semana|settimana|weeknummer|period|zeitraum|commencing|beginning|ending|vom|del?|du)\b/iu;
+  /\b(?:week|weekly|w\/[ceb]|wc|we|wk|kw|woche|kalenderwoche|semaine|semana|settimana|weeknummer|vecka|veckan|uge|uke|tydzie[nń]|t[yý]den|period[eo]?|per[ií]odo|p[eé]riode|zeitraum|commencing|beginning|ending|from|vom|del?|du|dal|van|fra|från|od)\b/iu;
 const weekNumber =
-  /\b(?:week|wk|kw|woche|kalenderwoche|semaine|semana|settimana)(?: no\.?| nr\.?)?[ .]{0,2}(\d{1,2})(?:[ ,/–-]{1,3}|\s?\/\s?| of | de | von )(20\d\d)/giu;
+  /(?<![\p{L}])(?:week|wk|kw|woche|kalenderwoche|semaine|sem\.?|semana|settimana|vecka|v\.|uge|uke|tydzie[nń]|t[yý]den)(?: no\.?| nr\.?)?[ .]{0,2}(\d{1,2})(?:[ ,/–-]{1,3}|\s?\/\s?| of | de | von )(20\d\d)/giu;
 
 /** Reads the dates of a text once. */
 export class RecordDates {
@@ -40,21 +32,10 @@ export class RecordDates {
 
   constructor(text: string) {
     const words = splitWords(text);
-    const decided = decideDateOrder(text);
-    const order = decided?.sure === true ? decided : (closerOrder(text) ?? decided);
+    const order = recordOrder(text);
     this.#order = order?.sure === true ? order : undefined;
     this.#dates = findDates(text, words, order);
-    const named = this.#dates.flatMap(({ start, end, iso }) =>
-      iso.length === 10 && weekWords.test(text.slice(Math.max(0, start - 40), start))
-        ? [{ start, end, monday: mondayOf(dayNumber(iso)) }]
-        : [],
-    );
-    const numbered = [...text.matchAll(weekNumber)].flatMap(({ index, 0: match, 1: week, 2: year }) =>
-      Number(week) >= 1 && Number(week) <= 53
-        ? [{ start: index, end: index + match.length, monday: mondayOfWeek(Number(year), Number(week)) }]
-        : [],
-    );
-    this.#mondays = [...named, ...numbered].sort((a, b) => a.start - b.start);
+    this.#mondays = namedWeeks(text, this.#dates);
   }
 
   /** The year of the last date up to a position, else the only year of the text. */
@@ -105,6 +86,9 @@ export class RecordDates {
     if (numeric !== null) {
       // "02/03" is a date only behind a weekday.
       if (numeric[3] === '/' && !isWeekday(numeric[1] ?? '')) return undefined;
+      // "Total 19.5" is no day.
+      if (numeric[1] !== undefined && !isWeekday(numeric[1]) && !articles.has(numeric[1].toLowerCase()))
+        return undefined;
       return dayIn(Number(year), Number(numeric[4]), Number(numeric[2]));
     }
     const named =
@@ -117,15 +101,25 @@ export class RecordDates {
 
   #weekday(line: string, start: number): RecordDay | undefined {
     const word = /^[\s|*-]{0,6}(\p{L}{2,10})[.:,]{0,2}(?=[\s|]|$)/u.exec(line)?.[1] ?? '';
-    const day = weekdays.findIndex((shape) => shape.test(word));
+    const [day] = weekdaysOf(word);
     const week = this.#mondays[lastUpTo(this.#mondays, start)];
-    return day < 0 || week === undefined ? undefined : { iso: isoOfDay(week.monday + day), ambiguous: false };
+    return day === undefined || week === undefined ? undefined : { iso: isoOfDay(week.monday + day), ambiguous: false };
   }
 }
 
-/** Whether a word is the name of a weekday, in one of the languages of the records. */
-export function isWeekday(word: string): boolean {
-  return weekdays.some((shape) => shape.test(word));
+/** The Mondays of the weeks that a text names by a date or by a number, in the order of the text. */
+export function namedWeeks(text: string, dates: readonly FoundDate[]): (Range & { readonly monday: number })[] {
+  const named = dates.flatMap(({ start, end, iso }) =>
+    iso.length === 10 && weekWords.test(text.slice(Math.max(0, start - 40), start))
+      ? [{ start, end, monday: mondayOf(dayNumber(iso)) }]
+      : [],
+  );
+  const numbered = [...text.matchAll(weekNumber)].flatMap(({ index, 0: match, 1: week, 2: year }) =>
+    Number(week) >= 1 && Number(week) <= 53
+      ? [{ start: index, end: index + match.length, monday: mondayOfWeek(Number(year), Number(week)) }]
+      : [],
+  );
+  return [...named, ...numbered].sort((a, b) => a.start - b.start);
 }
 
 function dayIn(year: number, month: number, day: number): RecordDay | undefined {
@@ -141,6 +135,48 @@ function lastUpTo(ranges: readonly Range[], position: number): number {
     else high = middle;
   }
   return low - 1;
+}
+
+/** The order of day and month in a record: that of its other dates, of its weekdays, or the one with days that are close. */
+export function recordOrder(text: string): DateOrder | undefined {
+  const decided = decideDateOrder(text);
+  return decided?.sure === true ? decided : (orderOfWeekdays(text) ?? closerOrder(text) ?? decided);
+}
+
+const articles: ReadonlySet<string> = new Set([
+  'den',
+  'le',
+  'il',
+  'el',
+  'am',
+  'de',
+  'dne',
+  'dia',
+  'on',
+  'vom',
+  'tag',
+  'day',
+]);
+
+const dayWithWeekday = /(?<!\p{L})(\p{L}{2,10})[.,]{0,2} (\d{1,2})([/-])(\d{1,2})\3(\d{4}|\d{2})(?!\d)/gu;
+/** Weeks begin on a Monday. */
+const weekBegin =
+  /\b(?:(?:week|w\/) ?(?:commencing|beginning|starting|c\b|of)|wc|week from|semana del|semaine du|settimana dal|woche (?:vom|ab))[ :]{1,3}(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d{2})(?!\d)/giu;
+
+/** "Mon 02/11/2026" and "week commencing 02/11/2026": only one of the two readings is a Monday. */
+function orderOfWeekdays(text: string): DateOrder | undefined {
+  let balance = 0;
+  const weigh = (weekdays: readonly number[], first: string, second: string, year: string) => {
+    const isOn = (month: string, day: string) => {
+      const date = dayIn(Number(year.length === 2 ? `20${year}` : year), Number(month), Number(day));
+      return date !== undefined && weekdays.includes(dayNumber(date.iso) - mondayOf(dayNumber(date.iso)));
+    };
+    balance += Number(isOn(second, first)) - Number(isOn(first, second));
+  };
+  for (const [, word, first, , second, year] of text.matchAll(dayWithWeekday))
+    if (isWeekday(word!)) weigh(weekdaysOf(word!), first!, second!, year!);
+  for (const [, first, , second, year] of text.matchAll(weekBegin)) weigh([0], first!, second!, year!);
+  return balance === 0 ? undefined : { dayFirst: balance > 0, sure: true };
 }
 
 /** The days of a record are close together: 03/02, 03/03 and 03/04 are three days of March. */

@@ -1,5 +1,5 @@
 /** The work periods and the break in one row of a time record. */
-import { clockTimes, pauseMinutes } from './clock-times.ts';
+import { clockTimes, hoursCell, pauseMinutes } from './clock-times.ts';
 import type { Columns } from './timesheet-columns.ts';
 
 export interface Stretches {
@@ -98,7 +98,22 @@ export function stretchesOfLine(
   if (times.length === 0) return 'none';
   // In a table, the cells of a row with another width cannot be assigned to columns.
   if (columns !== undefined && cells.length >= 3 && cells.length !== columns.count) return 'unclear';
-  return paired(times, pauseOfLine(line));
+  const proven = times.length === 2 ? provenPause(line, times) : undefined;
+  return paired(times, proven ?? pauseOfLine(line));
+}
+
+const figuresBehind =
+  /\d[:.h]\d\d(?: ?[ap]\.?m\.?)?[ |\t]{1,20}(\d{1,3}|\d{1,2}:\d\d)[ |\t]{1,20}(\d{1,2}(?:[.,:]\d{1,2})?)[ |\t]{0,4}$/iu;
+
+/** "08:30 17:00 30 8.00": the first figure is the break if the second one is the hours that are left. */
+function provenPause(line: string, [from, to]: readonly number[]): Pause | undefined {
+  const [, first, second] = figuresBehind.exec(line) ?? [];
+  if (first === undefined || second === undefined) return undefined;
+  const pause = first.includes(':') ? hoursCell(first) : Number(first);
+  const hours = hoursCell(second);
+  if (pause === undefined || hours === undefined || pause > 180) return undefined;
+  const span = (to! - from! + 1_440) % 1_440;
+  return Math.abs(span - pause - hours) <= 1 ? { pause, hasPause: true } : undefined;
 }
 
 /** A third or fifth time is a total of the day. */

@@ -6,13 +6,14 @@ import { dayNumber, mondayOf } from './calendar.ts';
 import { clockTimes, hoursCell } from './clock-times.ts';
 import { HiddenPauses } from './hidden-pauses.ts';
 import { type Punch, pairPunches, punchOfLine } from './punches.ts';
-import { isWeekday, RecordDates } from './record-dates.ts';
-import { labelledName, nameInTitle, severalPeople } from './record-names.ts';
+import { RecordDates } from './record-dates.ts';
+import { labelIn, nameInTitle, severalPeople } from './record-names.ts';
 import { isTotalRow, printedTotalOf } from './record-totals.ts';
 import { cellsOf, type RowCells } from './row-cells.ts';
 import { minutesOf, minutesPerDay, type Shift } from './shifts.ts';
 import { stretchesByColumn, stretchesOfLine } from './stretches.ts';
 import { belowHeadings, type Columns, readColumns } from './timesheet-columns.ts';
+import { isWeekday } from './weekdays.ts';
 
 export interface RecordedShift extends Shift {
   /** Position of the line in the text. */
@@ -96,7 +97,7 @@ export function readTimesheets(text: string, rows: RowCells = new Map()): Timesh
   for (const { start, end } of splitLines(text)) {
     if (end - start > 400 || end === start) continue;
     const line = text.slice(start, end);
-    const labelled = labelledName(line);
+    const labelled = labelIn(line);
     heading = labelled ?? heading;
     const shown = rows.get(start) ?? cellsOf(line);
     const heads = readColumns(shown);
@@ -145,6 +146,25 @@ export function readTimesheets(text: string, rows: RowCells = new Map()): Timesh
   }
   addPunches(sheets, punches);
   return [...sheets.values()].map(settled);
+}
+
+export interface DayRecord {
+  readonly day: number;
+  readonly cells: readonly string[];
+  readonly range: Range;
+}
+
+/** The record of one person whose days are given as rows. @param heads the headings of the cells */
+export function readDayRecords(
+  heads: readonly string[],
+  days: readonly DayRecord[],
+  worker: string,
+): Timesheet | undefined {
+  const columns = readColumns(heads);
+  if (columns === undefined || severalPeople.test(worker)) return undefined;
+  const sheet = newSheet(worker);
+  for (const { day, cells, range } of days) takeDay(sheet, { line: cells.join(' | '), cells }, day, range, columns);
+  return sheet.shifts.length + sheet.printedDays.length === 0 ? undefined : settled(sheet);
 }
 
 function newSheet(worker: string): Builder {
@@ -220,7 +240,7 @@ function takeDay(
   if (isTotalRow([line]) || cells.some((cell) => isWithdrawn.test(cell.trim()))) return false;
   const fits = columns !== undefined && cells.length === columns.count;
   const read = fits ? stretchesByColumn(cells, columns) : stretchesOfLine(line, cells, columns);
-  const stated = fits && columns.stated !== undefined ? hoursCell(cells[columns.stated] ?? '') : undefined;
+  const stated = fits ? statedMinutes(cells, columns) : undefined;
   if (read === 'none') {
     if (neutralShape.test(normaliseName(line))) {
       if (sheet.neutralDays.length < shiftsMax) sheet.neutralDays.push(day);
@@ -232,7 +252,7 @@ function takeDay(
       stated > 0 &&
       stated <= 1_440 &&
       columns.stretches.every(([from, to]) => from === to);
-    if (isDay && sheet.printedDays.length < shiftsMax) sheet.printedDays.push({ day, minutes: stated, ...range });
+    if (isDay) addPrinted(sheet, { day, minutes: stated, ...range });
     return isDay;
   }
   if (read === 'unclear' || sheet.shifts.length >= shiftsMax) {
@@ -254,6 +274,20 @@ function takeDay(
   if (stated !== undefined)
     sheet.statedDays.push({ day, stated, computed, hasPause, shift: sheet.shifts.length - 1, ...range });
   return true;
+}
+
+/** Several rows of a day are its tasks. */
+function addPrinted({ worker, printedDays: days }: Builder, added: PrintedDay): void {
+  const last = days.at(-1);
+  if (worker !== '' && last?.day === added.day)
+    days[days.length - 1] = { ...last, minutes: last.minutes + added.minutes };
+  else if (days.length < shiftsMax) days.push(added);
+}
+
+function statedMinutes(cells: readonly string[], { stated, isInMinutes }: Columns): number | undefined {
+  if (stated === undefined) return undefined;
+  const cell = (cells[stated] ?? '').trim();
+  return isInMinutes ? (/^\d{1,4}$/u.test(cell) ? Number(cell) : undefined) : hoursCell(cell);
 }
 
 /** Whether shifts without a name overlap: the rows are then those of several people, in a column that was not recognised. */

@@ -1,20 +1,22 @@
-/** Weekly tables: people as rows, weekdays as columns, hours in the cells. Also printed totals by person in a separate table. */
+/** Tables with a column for each day: people, tasks of one person, or the times of one person as rows. Also printed totals by person. */
 import type { Document } from '../../document/document.ts';
-import type { Cell } from '../../document/table.ts';
+import type { Cell, Table } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
-import { dayNumber, isoOfDay, mondayOf } from './calendar.ts';
+import { mondayOf } from './calendar.ts';
 import { clockTimes, hoursCell } from './clock-times.ts';
-import { severalPeople } from './record-names.ts';
+import { type DayColumn, dayColumns } from './day-columns.ts';
+import { personAbove, severalPeople } from './record-names.ts';
 import { gridRows } from './row-cells.ts';
+import { isPersonHeading, timeRole } from './timesheet-columns.ts';
 
 export interface WeekRow extends Range {
   readonly worker: string;
-  /** Day number of the Monday; undefined if the text names no date. */
+  /** Day number of the Monday; undefined if the text names no date, or the days are of several weeks. */
   readonly monday: number | undefined;
-  /** In minutes; `weekday` counts from Monday, 0. */
-  readonly days: readonly { readonly weekday: number; readonly minutes: number }[];
+  /** In minutes; `day` is undefined if the text names no date. */
+  readonly days: readonly { readonly day: number | undefined; readonly minutes: number }[];
   readonly minutes: number;
-  /** Whether each day is hours, blank or a known absence; otherwise the sum of the days may be incomplete. */
+  /** Whether the days are of one week, and each is hours, blank or a known absence: only then is their sum that of the week. */
   readonly isComplete: boolean;
   /** As printed after the days. */
   readonly stated: number | undefined;
@@ -22,89 +24,108 @@ export interface WeekRow extends Range {
 
 /** Rows read at most. */
 const rowsMax = 200;
-const weekdayShapes: readonly RegExp[] = [
-  /^(?:mon|monday|montag|mo|lundi|lun|lunes|lunedi|lunedì|ma|maandag|po|pondělí)\b/iu,
-  /^(?:tues?|tuesday|dienstag|di|mardi|mar|martes|martedì|dinsdag|út|úterý)\b/iu,
-  /^(?:wed|wednesday|mittwoch|mi|mercredi|mer|miércoles|mié|mercoledì|woensdag|wo|st|středa)\b/iu,
-  /^(?:thurs?|thu|thursday|donnerstag|do|jeudi|jeu|jueves|jue|giovedì|gio|donderdag|čt|čtvrtek)\b/iu,
-  /^(?:fri|friday|freitag|fr|vendredi|ven|viernes|vie|venerdì|vrijdag|vr|pá|pátek)\b/iu,
-  /^(?:sat|saturday|samstag|sonnabend|sa|samedi|sam|sábado|sáb|sabato|sab|zaterdag|za|so|sobota)\b/iu,
-  /^(?:sun|sunday|sonntag|so|dimanche|dim|domingo|dom|domenica|zondag|zo|ne|neděle)\b/iu,
-];
 const noPerson =
-  /^\W*(?:total|sum|sub-?total|budget|forecast|prognose|vorschau|pr[ée]visions?|previsi[oó]n|previsione|prognosi|target|plan|contract|average|summe|gesamt|soll|celkem|totaal|totale|suma|somme|hours|date|week|in|out|start|end|break|shift)\b/iu;
+  /^\W*(?:total\w*|sum|sub-?total|budget|forecast|prognose|vorschau|pr[ée]visions?|previsi[oó]n|previsione|prognosi|target|plan|contract|average|summe|gesamt|insgesamt|soll|celkem|totaal|totale|suma|somme|razem|totalt|i alt|sammanlagt|hours|date|week|in|out|start|end|break|shift)(?!\p{L})/iu;
+
+/** A table with a column for each day, from the heading of the days on. */
+export interface DayTable {
+  readonly table: Table;
+  readonly header: readonly Cell[];
+  readonly rows: readonly (readonly Cell[])[];
+  readonly columns: readonly DayColumn[];
+}
+
+export function dayTables(document: Document): DayTable[] {
+  return document.tables.flatMap((table) => {
+    // Clock times are words in the document model, so rows of them may be among the header rows.
+    const rows = gridRows(table);
+    const at = rows.findIndex((cells) => dayColumns(cells, document, table.start) !== undefined);
+    if (at < 0) return [];
+    const columns = dayColumns(rows[at]!, document, table.start)!;
+    return isPlanned(document.text, table.start)
+      ? []
+      : [{ table, header: rows[at]!, rows: rows.slice(at + 1, at + 1 + rowsMax), columns }];
+  });
+}
+
+const plannedTitle =
+  /(?<!\p{L})(?:plan(?:ned|ning)?|rota|roster|schedule[ds]?|forecast|budget|soll(?:stunden|zeit)?|dienstplan|schichtplan|geplant\p{L}*|pr[ée]vu\p{L}*|pr[ée]visionnel\p{L}*|prevision\p{L}*|programmat\p{L}*|planificad\p{L}*|gepland\p{L}*|rooster|schema|vagtplan|grafik|escala|next week|template|example|muster|beispiel\p{L}*|vorlage|exemple|ejemplo|esempio|not worked)(?!\p{L})/iu;
+const actualTitle =
+  /(?<!\p{L})(?:actuals?|worked|recorded|record|ist(?:zeit|stunden)?|geleistet\p{L}*|gearbeitet\p{L}*|r[ée]el\p{L}*|effectu[ée]\p{L}*|travaill[ée]\p{L}*|trabajad\p{L}*|lavorat\p{L}*|gewerkt\p{L}*|arbetad\p{L}*|przepracowan\p{L}*|trabalhad\p{L}*)(?!\p{L})/iu;
+
+/** Whether the line above a table says that its hours were not worked: a rota, a forecast, an example. */
+function isPlanned(text: string, at: number): boolean {
+  const title =
+    text
+      .slice(Math.max(0, at - 200), at)
+      .trimEnd()
+      .split('\n')
+      .at(-1) ?? '';
+  return plannedTitle.test(title) && !actualTitle.test(title.replace(/not (?:yet )?worked/giu, ''));
+}
 
 export function readWeekMatrices(document: Document): WeekRow[] {
-  return document.tables
-    .flatMap((table) => {
-      // Clock times are words in the document model, so rows of them may be among the header rows.
-      const rows = gridRows(table);
-      const header = rows.findIndex((cells) => dayColumns(cells) !== undefined);
-      if (header < 0) return [];
-      const columns = dayColumns(rows[header]!)!;
-      const monday = agreed(mondayBefore(document, table.start), rows[header]!, columns);
+  return dayTables(document)
+    .flatMap(({ table, header, rows, columns }) => {
+      if (labelColumn({ rows, columns }) !== undefined) return [];
+      const before = header.slice(0, columns[0]!.column);
+      const name = Math.max(
+        0,
+        before.findIndex(({ text }) => isPersonHeading(text)),
+      );
+      const owner = isPersonHeading(before[name]?.text ?? '') ? undefined : personAbove(document.text, table.start);
+      if (owner !== undefined && isTaskHeading.test(before[0]?.text.trim() ?? '')) {
+        const row = sumOf(rows, columns, owner);
+        return row === undefined ? [] : [row];
+      }
       let worker = '';
-      return rows.slice(header + 1, header + 1 + rowsMax).flatMap((cells) => {
+      return rows.flatMap((cells) => {
         // A name only in the first of several rows applies to the rows below.
-        worker = cells[0]?.text.trim() || worker;
-        return rowOf(cells, columns, { worker, monday }) ?? [];
+        worker = cells[name]?.text.trim() || worker;
+        return rowOf(cells, columns, worker, breakWord.test(document.text)) ?? [];
       });
     })
     .slice(0, rowsMax);
 }
 
-/** The column of each weekday, in the order of the week; undefined if the cells are not a week. */
-function dayColumns(cells: readonly Cell[]): ReadonlyMap<number, number> | undefined {
-  const found = new Map<number, number>();
-  let weekday = 0;
-  const sunday = cells.findIndex(({ text }, index) => index > 0 && weekdayShapes[6]!.test(text.trim()));
-  const isSundayFirst = sunday > 0 && weekdayShapes[0]!.test(cells[sunday + 1]?.text.trim() ?? '');
-  if (isSundayFirst) found.set(-1, sunday);
-  for (const [index, { text }] of cells.entries()) {
-    const shown = text.trim();
-    const isDay = (day: number) => weekdayShapes[day]?.test(shown) === true;
-    const next = [weekday, weekday + 1].find((day) => day < 7 && isDay(day) && index > 0);
-    if (next === undefined || (isSundayFirst && index === sunday)) continue;
-    found.set(next, index);
-    weekday = next + 1;
-  }
-  // The days in another order: their sum would leave some out.
-  const used = new Set(found.values());
-  const isLeftOut = cells.some(
-    ({ text }, index) =>
-      index > 0 && !used.has(index) && text.length <= 12 && weekdayShapes.some((shape) => shape.test(text.trim())),
-  );
-  return found.size >= 5 && !isLeftOut ? found : undefined;
-}
-
-const weekWords =
-  /\b(?:week|w\/[ce]|wc|we|kw|woche|wochen|vom|semaine|semana|settimana|weeknummer|period|zeitraum|from|beginning|commencing|ending)\b/iu;
-
-/** The Monday of the last date above the table that names a week, or of the only week that is named. */
-function mondayBefore({ dates, text }: Document, at: number): number | undefined {
-  const known = dates.filter(({ start, iso, ambiguous }) => start < at && iso.length === 10 && !ambiguous);
-  const week = known.findLast(({ start }) => weekWords.test(text.slice(Math.max(0, start - 40), start)));
-  if (week !== undefined) return mondayOf(dayNumber(week.iso));
-  const mondays = new Set(known.map(({ iso }) => mondayOf(dayNumber(iso))));
-  return mondays.size === 1 ? [...mondays][0] : undefined;
-}
-
-/** The Monday, unless the headings of the days ("Mon 9", "Di 10.03.") name other dates. */
-function agreed(
-  monday: number | undefined,
-  header: readonly Cell[],
-  columns: ReadonlyMap<number, number>,
-): number | undefined {
-  if (monday === undefined) return undefined;
-  const isOther = [...columns].some(([weekday, column]) => {
-    const day = /\d{1,2}/.exec(header[column]?.text ?? '')?.[0];
-    if (day === undefined || /\d{4}-/.test(header[column]!.text)) return false;
-    const [, month = 0, date = 0] = isoOfDay(monday + weekday)
-      .split('-')
-      .map(Number);
-    return Number(day) !== date && Number(day) !== month;
+/** The column of "Start", "End", "Break", if the rows are such instead of people. */
+export function labelColumn({ rows, columns }: Pick<DayTable, 'rows' | 'columns'>): number | undefined {
+  const candidates = Array.from({ length: columns[0]!.column }, (_, column) => column);
+  return candidates.find((column) => {
+    const roles = rows.map((row) => timeRole(row[column]?.text ?? ''));
+    return (roles.includes('start') && roles.includes('end')) || (roles.includes('worked') && roles.includes('pause'));
   });
-  return isOther ? undefined : monday;
+}
+
+const breakWord =
+  /(?<!\p{L})(?:breaks?|lunch|meal|pausen?|pausa|pauze|pauser?|rast(?:er)?|descanso|repas|intervalo|przerw\p{L}*|přestávk\p{L}*)(?!\p{L})/iu;
+
+/** Headings of rows that are not people. */
+const isTaskHeading =
+  /(?<!\p{L})(?:projec?[ck]?ts?|projekte?|projet|proyecto|progetto|tasks?|activit\p{L}+|t[äa]tigkeit\p{L}*|aufgabe\p{L}*|cost (?:code|cent\p{L}+)|kostenstelle\p{L}*|job|jobs|order|auftrag\p{L}*|clients?|customer|kunden?|klant|dossier|commessa|work ?package|arbeitspaket\p{L}*|uppdrag|opgave|zadanie|category|pay code)(?!\p{L})/iu;
+
+/** The hours of one person on several tasks: the sum of each day. */
+function sumOf(rows: readonly (readonly Cell[])[], columns: readonly DayColumn[], worker: string): WeekRow | undefined {
+  const totals = rows.filter(([label]) => noPerson.test(label?.text ?? ''));
+  const own = rows.filter((row) => !totals.includes(row) && row[0]?.text.trim() !== '');
+  const read = own.map((row) => rowOf(row, columns, 'task')).filter((row) => row !== undefined);
+  if (read.length === 0 || read.some(({ isComplete }) => !isComplete)) return undefined;
+  const minutes = columns.map(({ day }, index) => ({
+    day,
+    minutes: own.reduce((sum, row) => sum + (hoursCell(row[columns[index]!.column]?.text ?? '') ?? 0), 0),
+  }));
+  const stated = totals.map((row) => rowOf(row, columns, 'total')?.stated).find((each) => each !== undefined);
+  const last = read.at(-1)!;
+  return {
+    ...withDays(
+      minutes.filter((each) => each.minutes > 0),
+      true,
+    ),
+    worker,
+    stated,
+    start: read[0]!.start,
+    end: last.end,
+  };
 }
 
 /** A row of planned hours or of differences. */
@@ -113,41 +134,71 @@ const noWork =
 
 /** Blanks, dashes and codes for days without work. */
 const absence =
-  /^[|\s]*(?:[-–—−./x*]*|0(?:[:.,]0{1,2})?|off|(?:ph|bh|al|rd|ro|do|sl|hol|holiday|leave|sick|s|h|l|a|ul?|k|f|au|frei|urlaub|krank|feiertag|repos|r|cp|rtt|maladie|cong[ée]|libre|vacaciones|fiesta|riposo|ferie|malattia|vrij|verlof|ziek|n\/a))\.?[|\s]*$/iu;
+  /^[|\s]*(?:[-–—−./x*]*|0(?:[:.,]0{1,2})?|off|(?:ph|bh|al|rd|ro|do|sl|hol|holiday|leave|sick|s|h|l|a|ul?|k|f|au|frei|urlaub|krank|feiertag|repos|r|cp|rtt|maladie|cong[ée]|libre|vacaciones|fiesta|riposo|ferie|malattia|vrij|verlof|ziek|n\/a|semester|sem|sjuk|ledig|fri|ferie|syg|urlop|zwolnienie|chorobowe|f[ée]rias|folga|baixa|compensation|ferien|fehlt|absent|abs|none))\.?[|\s]*$/iu;
 
+/** @param hasBreaks whether the document mentions breaks, which times alone do not show */
 function rowOf(
   row: readonly Cell[],
-  columns: ReadonlyMap<number, number>,
-  { worker, monday }: { readonly worker: string; readonly monday: number | undefined },
+  columns: readonly DayColumn[],
+  worker: string,
+  hasBreaks = false,
 ): WeekRow | undefined {
-  if (!/\p{L}{2}/u.test(worker) || noPerson.test(worker) || severalPeople.test(worker) || worker.length > 60)
-    return undefined;
-  const first = Math.min(...columns.values());
-  const last = Math.max(...columns.values());
+  if (!/\p{L}{2}/u.test(worker) || severalPeople.test(worker) || worker.length > 60) return undefined;
+  if (worker !== 'total' && noPerson.test(worker)) return undefined;
+  const first = columns[0]!.column;
+  const last = columns.at(-1)!.column;
   if (row.slice(0, first).some(({ text }, index) => noWork.test(index === 0 ? text.replace(/^[^(/–-]*/u, '') : text)))
     return undefined;
-  const cells = [...columns].map(([weekday, column]) => ({ weekday, text: row[column]?.text ?? '' }));
-  const days = cells.flatMap(({ weekday, text }) => {
-    const minutes = hoursCell(text) ?? stretchMinutes(text);
-    return minutes === undefined || minutes === 0 || minutes > 1_440 ? [] : [{ weekday, minutes }];
-  });
+  const cells = columns.map(({ day, column }) => ({ day, text: row[column]?.text ?? '' }));
+  const read = cells.map(({ day, text }) => ({ day, minutes: hoursCell(text) ?? stretchMinutes(text) }));
+  const days = read.flatMap(({ day, minutes }) =>
+    minutes === undefined || minutes === 0 || minutes > 1_440 ? [] : [{ day, minutes }],
+  );
   if (days.length === 0) return undefined;
   const isComplete = cells.every(
-    ({ text, weekday }) => absence.test(text) || days.some((day) => day.weekday === weekday),
+    ({ text }, index) => absence.test(text) || (read[index]!.minutes !== undefined && read[index]!.minutes! <= 1_440),
   );
   const stated = row.slice(last + 1).flatMap((cell) => minutesIn(cell))[0];
-  const sum = days.reduce((total, { minutes }) => total + minutes, 0);
+  const known = withDays(days, isComplete);
   // The breaks of "9:00-17:00" are not known if the printed total is less.
   const hasStretches = cells.some(({ text }) => stretchMinutes(text) !== undefined);
-  if (hasStretches && stated !== undefined && stated !== sum) return undefined;
-  return { worker, monday, days, minutes: sum, isComplete, stated, start: row[0]!.start, end: row.at(-1)!.end };
+  if (hasStretches && stated === undefined && hasBreaks && !cells.some(({ text }) => /[([]/u.test(text)))
+    return undefined;
+  if (hasStretches && stated !== undefined && stated !== known.minutes) return undefined;
+  return { ...known, worker, stated, start: row[0]!.start, end: row.at(-1)!.end };
 }
 
-/** "9:00-17:00", "22:00 – 06:00". */
+export function withDays(
+  days: WeekRow['days'],
+  isComplete: boolean,
+): Pick<WeekRow, 'days' | 'minutes' | 'monday' | 'isComplete'> {
+  const mondays = new Set(days.map(({ day }) => (day === undefined ? undefined : mondayOf(day))));
+  const [monday] = mondays;
+  return {
+    days,
+    minutes: days.reduce((sum, { minutes }) => sum + minutes, 0),
+    monday: mondays.size === 1 ? monday : undefined,
+    isComplete: isComplete && mondays.size === 1,
+  };
+}
+
+const stretch = String.raw`(\d{1,2}(?:[:.h]\d{2})?(?: ?[ap]\.?m\.?)?) ?(?:-|–|—|to|bis|à|a|tot) ?(\d{1,2}(?:[:.h]\d{2})?(?: ?[ap]\.?m\.?)?)`;
+const stretchesOnly = new RegExp(
+  String.raw`^[|\s]*${stretch}(?:[ ,;/+&|]{1,3}${stretch})?(?:[ ,]{0,2}[([](?:-|–)? ?(\d{1,2}(?::\d\d)?)(?: ?(?:min\.?|m|['′]))?[)\]])?[|\s]*$`,
+  'iu',
+);
+
+/** "9:00-17:00", "22:00 – 06:00", "08:00-12:00 13:00-17:00", "9-17.30 (30)": the break behind is in minutes. */
 function stretchMinutes(text: string): number | undefined {
-  const times = clockTimes(text);
-  if (times.length !== 2 || !/^[|\s]*[\d:.hapm ]+(?:-|–|to|bis|à)[\d:.hapm ]+[|\s]*$/iu.test(text)) return undefined;
-  return (times[1]! - times[0]! + 1_440) % 1_440;
+  const match = text.length > 48 ? null : stretchesOnly.exec(text);
+  if (match === null) return undefined;
+  const [, ...ends] = match;
+  const times = ends.slice(0, 4).flatMap((end) => (end === undefined ? [] : clockTimes(end, true)));
+  if (times.length % 2 !== 0) return undefined;
+  const span = (at: number) => (times[at + 1]! - times[at]! + 1_440) % 1_440;
+  const pause = ends[4]?.includes(':') ? (hoursCell(ends[4]) ?? 0) : Number(ends[4] ?? 0);
+  const minutes = span(0) + (times.length > 2 ? span(2) : 0) - pause;
+  return minutes > 0 ? minutes : undefined;
 }
 
 /** The cell may contain separators. */
@@ -178,7 +229,12 @@ function findTotals(document: Document): ReadonlyMap<string, PrintedTotal> {
     const rows = gridRows(table);
     const header = rows[0]?.map(({ text }) => text.trim()) ?? [];
     const column = header.findIndex((text) => totalColumn.test(text));
-    if (column < 1 || header.some((text) => dateColumn.test(text)) || dayColumns(rows[0]!) !== undefined) continue;
+    if (
+      column < 1 ||
+      header.some((text) => dateColumn.test(text)) ||
+      dayColumns(rows[0]!, document, table.start) !== undefined
+    )
+      continue;
     for (const cells of rows.slice(1)) {
       const minutes = hoursCell(cells[column]?.text ?? '');
       const worker = cells[0]?.text.trim();

@@ -2,6 +2,7 @@
 import type { Document } from '../../document/document.ts';
 import type { Range } from '../text/span.ts';
 import { documentKind } from './document-kind.ts';
+import { languageWordings } from './wording-languages.ts';
 import { type Ground, wordings } from './wording-patterns.ts';
 
 export interface Wording extends Range {
@@ -11,16 +12,19 @@ export interface Wording extends Range {
 }
 
 const advertisement =
-  /\b(?:vacanc(?:y|ies)|job(?:s| advert\w*| posting| title| board| description)?|we (?:are looking|seek|are hiring|need)|looking for|seeks|hiring|wanted|apply|applicants?|candidates?|per hour|join our|stellen\w*|gesucht|suchen|sucht|bewerb\w*|wir bieten|recherch\w+|recrut\w+|poste|offres? d['’]emploi|candidature|ofertas?|empleos?|puestos?|se (?:busca|necesita|requiere|precisa)n?|buscamos|vacantes?|selecciona\w*|cerc(?:a|asi|hiamo)|offerta di lavoro|candidat\w+|vacature|gezocht|solliciteer\w*|wij zoeken)\b/iu;
+  /\b(?:vacanc(?:y|ies)|job(?:s| advert\w*| posting| title| board| description)?|we (?:are looking|seek|are hiring|need)|looking for|seeks|hiring|wanted|apply|applicants?|candidates?|per hour|join our|stellen\w*|gesucht|suchen|sucht|bewerb\w*|wir bieten|recherch\w+|recrut\w+|poste|offres? d['’]emploi|candidature|ofertas?|empleos?|puestos?|se (?:busca|necesita|requiere|precisa)n?|buscamos|vacantes?|selecciona\w*|cerc(?:a|asi|hiamo)|offerta di lavoro|candidat\w+|offres?|annonces?|annuncio|anúncios?|emprego|vagas?|procura(?:mos|-se)?|og[łl]osze\w+|poszukuj\w+|szukamy|zatrudni\w+|ofert[ay]|annons\w*|jobannons\w*|jobannonce\w*|jobopslag|stillings?\w*|lediga?|tjänst|s[öø]ker|s[øö]ger|ansök\w*|ansøg\w*|søknad|kandidat\w*|hled[áa]me|nab[íi]dka|lavoro|vacature|gezocht|solliciteer\w*|wij zoeken)\b/iu;
 
 /** The sentence forbids such words, reports them, or promises equal treatment. */
 const protective =
-  /\b(?:regardless|irrespective|(?:does|do|will|shall) not (?:accept|publish|print|allow|tolerate|discriminat)|never (?:appear|use|ask)|avoid|strike|struck|delete|instead of|without (?:regard|distinction)|equal(?:ity| opportunit| treatment| pay)|prohibit(?!ed for)|unlawful|illegal|discriminat|harass|zero[- ]tolerance|protected (?:characteristic|trait|status|class)|reasonable (?:adjustment|accommodation)|occupational (?:requirement|qualification)|schedule 9|bfoq|positive action|under-?represented|particularly (?:encourage|welcome)|welcome applications|encourage|of any age|all ages|young at heart|joven(?:es)? de espíritu|jeunes? d['’]esprit|junggeblieben\w*|giovan[ei] di spirito|jong van geest|all genders|equally welcome|(?:is|are) welcome|any (?:age|gender|background)|diversity|inclusi|slurs?|comments? like|such as ["“„']|called (?:him|her|you)|alleg\w+|ohne ansehen|gleichbehandlung|unabhängig von|diskriminier|spielen keine rolle|drucken .{0,80}nicht|nicht zulässig|unzulässig|bei gleicher eignung|vielfalt|willkommen|indépendamment|sans distinction|égalité|discrimination|quel que soit|bienvenu|sin distinción|igualdad|independientemente|pari opportunità|senza distinzione|a prescindere|ongeacht|gelijke behandeling|welkom|not (?:needed|required|necessary|essential)|nicht (?:nötig|erforderlich|notwendig)|kein muss|of advantage|§ ?[89] AGG|who use our service|our (?:clients|guests|residents|patients|pupils|customers))\b/iu;
+  /\b(?:regardless|irrespective|(?:does|do|will|shall) not (?:accept|publish|print|allow|tolerate|discriminat)|never (?:appear|use|ask)|avoid|strike|struck|delete|instead of|without (?:regard|distinction)|equal(?:ity| opportunit| treatment| pay)|prohibit(?!ed for)|unlawful|illegal|discriminat|harass|zero[- ]tolerance|protected (?:characteristic|trait|status|class)|reasonable (?:adjustment|accommodation)|occupational (?:requirement|qualification)|schedule 9|bfoq|audition\w*|actor|actress|actrices?|acteurs?|comédien\w*|schauspieler\w*|attric\w|attore|[LR]\. ?1142|positive action|under-?represented|particularly (?:encourage|welcome)|welcome applications|encourage|of any age|all ages|young at heart|joven(?:es)? de espíritu|jeunes? d['’]esprit|junggeblieben\w*|giovan[ei] di spirito|jong van geest|all genders|equally welcome|(?:is|are) welcome|any (?:age|gender|background)|diversity|inclusi|slurs?|comments? like|such as ["“„']|called (?:him|her|you)|alleg\w+|ohne ansehen|gleichbehandlung|unabhängig von|diskriminier|spielen keine rolle|drucken .{0,80}nicht|nicht zulässig|unzulässig|bei gleicher eignung|vielfalt|willkommen|indépendamment|oavsett|uanset|uavhengig|uansett|likabehandl\w*|ligestilling|likestilling|mångfald|mangfold|jämställd\w*|niezależnie od|bez względu|równe traktowanie|dyskrymina\w*|independentemente|igualdade|diskrimin\w*|välkom\w*|velkom\w*|bez ohledu|rovn\w+ zacház\w+|sans distinction|égalité|discrimination|quel que soit|bienvenu|sin distinción|igualdad|independientemente|pari opportunità|senza distinzione|a prescindere|ongeacht|gelijke behandeling|welkom|not (?:needed|required|necessary|essential)|nicht (?:nötig|erforderlich|notwendig)|kein muss|of advantage|§ ?[89] AGG|who use our service|our (?:clients|guests|residents|patients|pupils|customers))\b/iu;
 /** "(m/w/d)", "Barkeeper / Barkeeperin", "H/F", "m/v": the advertisement is open to all sexes. */
 const allSexes =
   /\b(?:m\/w\/d|w\/m\/d|m\/f\/d|m\/w|h\/f|f\/h|m\/v(?:\/x)?|m\/f|all genders)\b|\(e\)|\p{L}\/(?:in|innen|frau|mann|a|o|as|rice|euse)\b|\p{L}[*:_](?:in|innen)\b|(\p{Lu}\p{L}{3,}) ?(?:\/|oder|or|bzw\.) ?\1(?:in|innen|ess)\b/iu;
 const legalAge =
   /\b(?:ley \d|por ley|bar\b|mayor(?:es)? de (?:18|edad)|alcohol|licen[cs]e|by law|insurance|jugendschutz|führerschein|mindestalter|permis)\b/iu;
+/** The age of the people who are there already, or who are served, before a range of ages. */
+const othersAge =
+  /(?<!\p{L})(?:team|équipe|equipo|squadra|ploeg|laget|teamet|zespół|equipa|kund\p{L}+|client\p{L}*|klient\p{L}*|patient\p{L}*|pacjent\p{L}*|résidents?|bewohner\p{L}*|kinder\p{L}*|children|enfants|barn|børn|dzieci|crianças|niñ[oa]s|bambini|schüler\p{L}*|pupils|élèves|gäste|guests|público|public|publikum|zielgruppe|target group|study|studie|participants?|utenti|personnes (?:accueillies|accompagnées)|colleagues|kolleg\p{L}+|collègues)(?!\p{L})[^.;]{0,60}$/iu;
 /** "Spanish nationality or that of the EU, unless with a permit": the law on permits to work. */
 const openToOthers =
   /^[^.;]{0,60}\b(?:o de la UE|o de la Unión|or (?:an? )?EU|or (?:a )?(?:valid )?(?:work permit|right to work)|oder (?:EU|eines EU)|ou (?:de l['’]UE|européenne)|o dell['’]UE|of (?:van )?de EU|salvo permiso|permiso de trabajo|arbeitserlaubnis|titre de séjour|permesso di)\b/iu;
@@ -28,6 +32,8 @@ const openToOthers =
 const ofParents =
   /\b(?:maternit\w+|paternit\w+|pregnan\w+|childbirth|mutterschutz\w*|schwanger\w*|grossesse|embaraz\w+|maternidad|paternidad|gravidanza|zwangerschap\w*)\b/iu;
 const wordingsMax = 40;
+
+const allWordings = [...wordings, ...languageWordings];
 
 /** Ordered by position in the text; nothing in documents that are neither advertisements nor rules. */
 export function findWordings(document: Document): Wording[] {
@@ -40,11 +46,11 @@ export function findWordings(document: Document): Wording[] {
     if (found.length >= wordingsMax) break;
     const shown = text.slice(sentence.start, Math.min(sentence.end, sentence.start + 600));
     if (protective.test(shown) || isExempt(text, sentence)) continue;
-    for (const [ground, shape] of wordings) {
+    for (const [ground, shape] of allWordings) {
       const match = shape.exec(shown);
       if (match === null || isQuoted(shown, match.index) || isNegated(shown, match.index)) continue;
       if (ground === 'sex' && (allSexes.test(shown) || allSexes.test(nextOf(text, sentences, index)))) continue;
-      if (ground === 'age' && legalAge.test(shown)) continue;
+      if (ground === 'age' && (legalAge.test(shown) || isOfOthers(shown, match))) continue;
       if (ground === 'sex' && isRules && ofParents.test(shown)) continue;
       if (ground === 'origin' && openToOthers.test(shown.slice(match.index))) continue;
       const start = sentence.start + match.index;
@@ -90,4 +96,9 @@ function isNegated(sentence: string, at: number): boolean {
 function nextOf(text: string, sentences: readonly Range[], index: number): string {
   const next = sentences[index + 1];
   return next === undefined ? '' : text.slice(next.start, Math.min(next.end, next.start + 80));
+}
+
+/** A range of ages, such as "from 23 to 61", of people who are not sought. */
+function isOfOthers(sentence: string, match: RegExpExecArray): boolean {
+  return /\d\d\D{1,8}\d\d/u.test(match[0]) && othersAge.test(sentence.slice(0, match.index));
 }

@@ -7,6 +7,8 @@ import { leftOut, leftOutLines } from '../left-out.ts';
 import { bounded, type Span } from '../text/span.ts';
 import { dayNumber, decimalHours, hoursText, isoOfDay, mondayOf } from './calendar.ts';
 import { isAgreement } from './document-kind.ts';
+import { readPersonTables } from './person-tables.ts';
+import { readRecordBlocks } from './record-blocks.ts';
 import {
   type RecordDoubt,
   recordDoubtReasons,
@@ -17,7 +19,8 @@ import {
 import { rowCellsOf } from './row-cells.ts';
 import { limits, workingDays } from './shifts.ts';
 import { readTimesheets, type Timesheet } from './timesheets.ts';
-import { printedTotals, readWeekMatrices } from './week-matrix.ts';
+import { readTransposed } from './transposed-record.ts';
+import { dayTables, printedTotals, readWeekMatrices } from './week-matrix.ts';
 import { checkWorkingTime, type WorkingTimeReport } from './working-time.ts';
 
 const workersShownMax = 8;
@@ -38,7 +41,7 @@ export const workingTimeTool: AgentTool = {
       // An agreement states hours that are to be worked.
       if (isAgreement(document)) return [];
       const doubtOf = recordDoubts(document);
-      return readTimesheets(document.text, rowCellsOf(document)).map((sheet) => {
+      return sheetsOf(document).map((sheet) => {
         const doubt = doubtOf(sheet);
         return { document, doubt, sheet: doubt === undefined ? sheet : withoutHours(sheet) };
       });
@@ -87,17 +90,29 @@ export const workingTimeTool: AgentTool = {
   },
 };
 
+/** The records of lines and rows, and those of tables with a column for each day. */
+function sheetsOf(document: Document): Timesheet[] {
+  const transposed = readTransposed(document);
+  const read = [...dayTables(document).map(({ table }) => table), ...readPersonTables(document).ranges];
+  const rest = read.reduce((text, { start, end }) => blankRange(text, start, end), document.text);
+  return [...readTimesheets(rest, rowCellsOf(document)), ...transposed, ...readRecordBlocks(rest)];
+}
+
+function blankRange(text: string, start: number, end: number): string {
+  return text.slice(0, start) + text.slice(start, end).replace(/[^\n]/gu, ' ') + text.slice(end);
+}
+
 /** Weekly tables with a column for each day. */
 function weekTables(document: Document) {
-  const all = readWeekMatrices(document);
+  const all = [...readWeekMatrices(document), ...readPersonTables(document).rows];
   const certain = withoutDoubtfulRows(document, all);
   const rows = certain.map((row) => ({
     worker: row.worker.toWellFormed(),
     ...(row.isComplete ? { hours: hoursText(row.minutes), above_48: row.minutes > limits.weeklyAverage * 60 } : {}),
     ...(row.stated === undefined ? {} : { stated_hours: hoursText(row.stated) }),
     ...(row.monday === undefined ? {} : { monday: isoOfDay(row.monday) }),
-    days: row.days.map(({ weekday, minutes }) => ({
-      ...(row.monday === undefined ? {} : { date: isoOfDay(row.monday + weekday) }),
+    days: row.days.map(({ day, minutes }) => ({
+      ...(day === undefined ? {} : { date: isoOfDay(day) }),
       hours: hoursText(minutes),
     })),
     ...document.spanOf(row),

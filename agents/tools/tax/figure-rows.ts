@@ -54,7 +54,7 @@ function withoutHyphenation(label: string): string {
 
 const listed =
   /^(.{6,120}?[^\d\s]|.{3,120}?%\)?):\s+([(+−–-]?(?:[€$£]|[A-Z]{3} )?\d[\d.,'’]*\)?(?: ?%)?)(?:\s+[(/]\s?([(−–+-]?\d[\d.,]* ?%)\)?)?$/u;
-const trailing = /(?: (?:[€$£] ?)?(?:[(−–-]{0,2}\d[\d.,'’]*\)?%?|[-–—]))+$/u;
+const trailing = /(?: (?:[€$£] ?)?(?:[(+−–-]{0,2}\d[\d.,'’]*\)?%?|[-–—]))+$/u;
 
 function partOf(segment: Segment, from: number, to: number): Segment {
   return {
@@ -76,10 +76,12 @@ function divided(segment: Segment): readonly Segment[] {
     const [, label, first, second] = item;
     const from = segment.text.indexOf(first!, label!.length);
     const next = second === undefined ? -1 : segment.text.indexOf(second, from + first!.length);
+    // The figures of a list are not below each other, so they are columns by order.
+    const ordered = (figure: Segment, place: number): Segment => ({ ...figure, grid: -3, from: place, to: place + 1 });
     return [
       part(0, label!.length),
-      part(from, from + first!.length),
-      ...(second === undefined ? [] : [part(next, next + second.length)]),
+      ordered(part(from, from + first!.length), 1),
+      ...(second === undefined ? [] : [ordered(part(next, next + second.length), 2)]),
     ];
   }
   const shown = segment.text.length > 200 ? null : trailing.exec(segment.text);
@@ -89,7 +91,8 @@ function divided(segment: Segment): readonly Segment[] {
   const tail = shown === null || from === undefined ? null : { 0: segment.text.slice(from), index: from };
   const words = tail?.[0].trim().split(/(?<![€$£]) /u) ?? [];
   const isTable = words.length > 2 || words.some((word) => /\d[.,]\d|\d{3}|^\(\d+\)$/.test(word));
-  if (tail === null || tail.index < 6 || words.length < 2 || !isTable) return [segment];
+  const isList = words.length === 1 && /^[+−–-]?\d{1,3}[.,]\d{1,2}%?$/.test(words[0]!) && segment.text.length <= 70;
+  if (tail === null || tail.index < 6 || !(isList || (words.length >= 2 && isTable))) return [segment];
   let at = tail.index + 1;
   const figures = words.map((word) => {
     const cell = part(at, at + word.length);
@@ -119,7 +122,8 @@ function figureIn(segment: Segment, decimalMark: '.' | ',' | undefined): Figure 
   const closed = /^\((?!.*\))/.test(text) ? `${text})` : text;
   const bare = closed
     .replace(marks, '')
-    .replace(/^\((.*)\)\s*$/, '($1)')
+    // "52.5 (-1.4%)": a minus sign inside the brackets.
+    .replace(/^\(\s*[−–-]?\s*(.*)\)\s*$/, '($1)')
     .replace(/\s+\)/, ')')
     .trim();
   if (!/^[+(−–-]{0,2}[\d.,'’\s\u00a0\u202f]+\)?[-−]?$/.test(bare) || !/\d/.test(bare)) return undefined;
@@ -192,9 +196,13 @@ export function yearOf(text: string): string | undefined {
   return last[3] ?? `20${last[2] ?? last[4]}`;
 }
 
+/** "31.12." of "31.12.2025". */
+const dayOfYear = /(?<!\d)\d{1,2}[./-] ?\d{1,2}[./-] ?(?=(?:19|20)\d\d(?!\d))/g;
+
 function yearsOver({ segments }: Line, columns: readonly Figure[]): readonly (string | undefined)[] {
   const heads = segments.filter(
-    ({ text }) => text.length <= 48 && yearOf(text) !== undefined && !/\d[.,]\d|\d{5}/.test(text),
+    ({ text }) =>
+      text.length <= 48 && yearOf(text) !== undefined && !/\d[.,]\d|\d{5}/.test(text.replace(dayOfYear, '')),
   );
   // Years are searched in headings, "%" signs between them on the same line.
   const years =

@@ -107,6 +107,9 @@ const past = phraseShape(
 );
 const within =
   /(?:within|in|innerhalb(?: von)?|binnen|innert|dans(?: les| un delai de)?|sous|entro|en (?:el|un) plazo de|dentro de(?: los)?|inom|innen|w ciagu|w terminie|do|no later than|not later than|delai de|delai est de|frist von|frist betragt|plazo de|plazo es de|termine di|termijn van|frist pa|period of|period is|time limit of|deadline of)\s{0,2}(?:a period of |the |first )?$/;
+/** "… ist am 31.07.2026 fällig". */
+const isDueBehind =
+  /^ ?(?:is |ist |sind )?(?:fallig|due\b|einzureichen|abzugeben|zu (?:entrichten|zahlen)|exigible|verschuldigd|in scadenza)/;
 const fromEvent =
   /^(?:['s ]{0,3})(?: ?(?:of|after|from|following|upon|nach|ab|seit|ub|der|des|du|de|dalla|dal|dopo|desde|a contar|contados|siguientes|successivi|na|vanaf|van|efter|etter|fran|od|po|a compter|a partir|apres|qui suiv|suivant|sur (?:mise|demande|requisition)|auf (?:anforderung|verlangen|aufforderung)))/;
 
@@ -134,7 +137,7 @@ function sentenceDeadlines({ document }: Layout): Deadline[] {
       if (
         !before.test(lead.slice(-26)) ||
         past.test(clause) ||
-        !obligation.test(lead) ||
+        !(obligation.test(lead) || isDueBehind.test(folded.slice(date.end - sentence.start))) ||
         /\b(?:meets?|meeting|closing|tagt|sitzung|for the (?:year|period) ended|dated|vom|implemented|effective from|started|since|seit)\b[^.]{0,30}$/.test(
           clause.slice(-44),
         )
@@ -181,7 +184,7 @@ function kindOfSection(
 
 /** A calendar's heading. */
 const calendarTitle =
-  /deadline|due date|calendar|timetable|key dates|frist|termin|falligkeit|kalender|echean|calendrier|scaden|vencimi|calendario|agenda|terminar|datumlijst|lhut/;
+  /deadline|due date|calendar|kalendarz|kalendar|calendari|prazos|plazos|terminy|tidsfrist|skattefrister|timetable|key dates|frist|termin|falligkeit|kalender|echean|calendrier|scaden|vencimi|calendario|agenda|terminar|datumlijst|lhut/;
 const done =
   /\b(?:filed|submitted|lodged|done|completed|paid|eingereicht|abgegeben|erledigt|bezahlt|deposee?s?|paye|presentat[aoie]|presentad[ao]s?|ingediend|innsendt|levert|indsendt|inlamnad|zlozon[aoey]|podano)\b/;
 const lineCharactersMax = 180;
@@ -291,6 +294,8 @@ function sentencesOf(document: Document): Range[] {
 
 const paidOn =
   /\b(?:payment date|pay(?:ment)? day|paid on|payable on|date of payment|value date|zahltag|zahlungstag|ausgezahlt am|ausschuttung am|fallig am|mis en paiement le|verses? le|versees? le|payee?s? le|gezahlt am|payment on|utbetald|udbetalt|date de paiement|data di pagamento|pagat[oaie] il|fecha de pago|pagad[oa]s? el|betaald op|betaaldatum|utbetalt|utbetales|utbetalningsdag|data wyplaty|wyplacono)\b[^\d]{0,24}$/;
+const payDay =
+  /\b(?:payment date|pay(?:ment)? day|zahltag|zahlungstag|auszahlung|date de paiement|mise en paiement|data di pagamento|fecha de pago|betaaldatum|utbetaling|utbetalning|data wyplaty)\b/;
 const dividend = phraseShape(
   'dividend*|dividende*|dividendo*|ausschuttung*|gewinnausschuttung*|utbytte*|utdelning*|udbytte*|dywidend*|distribution',
 );
@@ -302,7 +307,11 @@ function dividendDates(layout: Layout): Deadline[] {
     const folded = foldText(document.text.slice(line.start, Math.min(line.end, line.start + 400)));
     if (!/pa[iy]|zahl|schutt|fallig|paiement|vers|pag|betaal|utbet|wypla|value/.test(folded)) return [];
     const date = document.dates.find(({ start, iso }) => start >= line.start && start < line.end && iso.length === 10);
-    if (date === undefined || !paidOn.test(folded.slice(0, date.start - line.start))) return [];
+    if (date === undefined) return [];
+    const behind = folded.slice(date.end - line.start);
+    const isNamed = paidOn.test(folded.slice(0, date.start - line.start));
+    // "18 June 2026   dividend of Vekta GmbH (payment date)".
+    if (!isNamed && !(dividend.test(behind) && payDay.test(behind))) return [];
     const around = lines
       .slice(Math.max(0, line.index - 16), line.index + 8)
       .map((each) => each.segments.map((segment) => segment.folded).join(' '))

@@ -49,7 +49,7 @@ export function phrasePattern(phrases: string): string {
     .map((phrase) =>
       phrase
         .replace(/[.*+?^${}()[\]\\]/g, (mark) => (mark === '*' ? '[a-z]{0,14}' : `\\${mark}`))
-        .replaceAll(' ', "[ .'/°ºª-]{0,3}"),
+        .replaceAll(' ', "[ ,.'/°ºª-]{0,3}"),
     );
   return `(?<![a-z0-9])(?:${list.join('|')})(?![a-z])`;
 }

@@ -8,7 +8,7 @@ import { figureRow } from './figure-rows.ts';
 import { foldText } from './fold.ts';
 import type { Layout, Line, Segment } from './layout.ts';
 import { taxSentences } from './sentences.ts';
-import { unitOfTable } from './unit-of-table.ts';
+import { unitIn, unitOfTable } from './unit-of-table.ts';
 
 export interface StatedTopUp extends Range {
   /** ISO 3166 alpha-2, lower case. */
@@ -92,7 +92,9 @@ function rowsUnder(
     };
     const rate = rateHeadCells.map(near).find((figure) => figure?.value !== undefined);
     const tax = near(taxHeadCell);
-    const value = tax === undefined || tax === rate || tax.isPercent ? undefined : (tax.value ?? zero);
+    const printed = tax === undefined || tax === rate || tax.isPercent ? undefined : (tax.value ?? zero);
+    const value = printed ?? (taxHeadCell !== undefined && isNoneBelow(taxHeadCell, line) ? zero : undefined);
+    const currency = unit.currency ?? (tax === undefined ? undefined : unitIn(tax.segment.folded).currency);
     const stated = rate?.value === undefined || (tax === rate && !rate.isPercent) ? undefined : rate.value;
     if (stated === undefined && value === undefined) continue;
     found.push({
@@ -101,10 +103,20 @@ function rowsUnder(
       end: line.end,
       ...(stated === undefined ? {} : { rate: stated }),
       ...(value === undefined ? {} : { tax: multiply(value, rational(10n ** BigInt(unit.zeros))) }),
-      ...(value === undefined || unit.currency === undefined ? {} : { currency: unit.currency }),
+      ...(value === undefined || printed === undefined || currency === undefined ? {} : { currency }),
     });
   }
   return found;
+}
+
+/** "None" in the column of the tax. */
+function isNoneBelow({ from, to, grid }: Segment, { segments }: Line): boolean {
+  return segments.some(
+    (segment) =>
+      segment.grid === grid &&
+      Math.min(segment.to, to) > Math.max(segment.from, from) &&
+      /^(?:none|nil|zero|keine?|aucune?|nessun[ao]?|ningun[oa]?|geen|ingen|inget|brak|nenhum)$/.test(segment.folded),
+  );
 }
 
 const noTax =

@@ -36,6 +36,19 @@ const priorYear =
 const yearNote =
   /\b(?:year|years|fy|ended|ending|annual report|jahr|geschaftsjahr|jahresabschluss|konzernabschluss|geschaftsbericht|exercice|clos|esercizio|bilancio|ejercicio|cuentas|boekjaar|jaarrekening|jaarverslag|arsregnskap|arsrapport|arsredovisning|regnskapsar|rakenskapsar|rok|roku|sprawozdanie|vyrocni)\b/;
 
+function yearBelow({ lines }: Layout, line: number): string | undefined {
+  const near = lines.slice(line, line + 30).flatMap(({ segments }) => segments);
+  const note = near.find(
+    ({ text, folded }) => text.length < 240 && yearNote.test(folded) && yearOf(text) !== undefined,
+  );
+  return note === undefined ? undefined : yearOf(note.text);
+}
+
+function onlyYear({ document: { text } }: Layout): string | undefined {
+  const years = new Set([...text.matchAll(/(?<![\d.,'’])(?:19|20)\d\d(?![\d.,'’]\d)/gu)].map(([year]) => year));
+  return years.size === 1 ? [...years][0] : undefined;
+}
+
 /** Columns without a year: the year of the caption or of the whole text, and the previous year before it. */
 export function withYears(groups: readonly Group[], layout: Layout, line: number): Group[] {
   if (groups.some(({ period }) => /^\d{4}$/.test(period)) || groups.length > 2) return [...groups];
@@ -50,12 +63,19 @@ export function withYears(groups: readonly Group[], layout: Layout, line: number
         : [],
     ),
   );
-  const [year] = named;
+  // A note below the table, or the only year of the text.
+  const year = named[0] ?? yearBelow(layout, line) ?? onlyYear(layout);
   if (year === undefined) return [...groups];
   const heads = layout.lines
     .slice(Math.max(0, line - 4), line)
     .map(({ segments }) => segments.map(({ folded }) => folded).join(' '));
   const swapped = heads.some((head) => priorYear.test(head) && priorYear.exec(head)!.index < head.length / 3);
+  // Two columns without a year and without a word for the previous year may be of anything.
+  const hasPrior =
+    groups.length < 2 ||
+    heads.some((head) => priorYear.test(head)) ||
+    layout.document.text.includes(String(Number(year) - 1));
+  if (!hasPrior) return [...groups];
   return groups.map((group, index) => ({
     ...group,
     period: String(Number(year) - ((index === 1) !== swapped && groups.length === 2 ? 1 : 0)),

@@ -35,6 +35,7 @@ import {
   isTotalTax,
   namesTax,
 } from './reconciliation-words.ts';
+import { reshape } from './reshape.ts';
 import { rateCaption, statedRate } from './statutory-rate.ts';
 import { type TableUnit, unitIn, unitOfTable } from './unit-of-table.ts';
 import { unstack } from './unstack.ts';
@@ -51,7 +52,7 @@ interface Open {
 
 /** In the order of the text, one per reconciliation and period. */
 export function findReconciliations(source: Layout): Reconciliation[] {
-  const layout = unstack(source);
+  const layout = reshape(unstack(source));
   const found: Reconciliation[] = [];
   let above: FigureRow[] = [];
   let open: Open | undefined;
@@ -93,7 +94,8 @@ export function findReconciliations(source: Layout): Reconciliation[] {
 function isSumOf({ start, rows }: Open, row: FigureRow): boolean {
   if (rows.length < 2 || !namesTax(row.folded) || row.figures.length !== start.figures.length) return false;
   const sums = row.figures.filter((figure, column) => {
-    const parts = [start, ...rows].map((each) => figureValue(alignFigures(each, start.figures)[column]) ?? zero);
+    const own = rows.filter(({ folded }) => !isSubtotal(folded));
+    const parts = [start, ...own].map((each) => figureValue(alignFigures(each, start.figures)[column]) ?? zero);
     const limit = figure.isPercent ? pointsRoundingMax : amountRoundingMax;
     const isSmall = figure.value === undefined || compare(absolute(figure.value), rational(3n)) < 0;
     return !isSmall && compare(absolute(subtract(sum(parts), figure.value!)), limit) <= 0;
@@ -170,9 +172,18 @@ function build(layout: Layout, { start, above, rows }: Open, ends: readonly Figu
   const named = header.zeros === 0 && own.zeros !== undefined ? { ...header, ...own, zeros: own.zeros } : header;
   const mark = currencyOfFigures(layout, all);
   const unit = named.currency === undefined && mark !== undefined ? { ...named, currency: mark } : named;
-  const marked = isOfRates(start, ends) ? filled.map((head) => ({ ...head, isPercent: true })) : filled;
+  const marked = isOfRates(start, ends)
+    ? filled.map((head) => ({ ...head, isPercent: true }))
+    : withRateColumn(filled, start, template);
   const caption = rateCaption(layout, start.line);
-  const groups = withYears(periodsOf(marked, template, start, ends), layout, (first ?? start).line);
+  const columns = periodsOf(marked, template, start, ends);
+  // A column without a result, such as the bases of the items, is of no period.
+  const ended = columns.filter(({ amount, percent }) =>
+    ends.some((row) =>
+      [amount, percent].some((at) => at !== undefined && alignFigures(row, template)[at] !== undefined),
+    ),
+  );
+  const groups = withYears(ended.length > 0 ? ended : columns, layout, (first ?? start).line);
   return groups.flatMap((group) => {
     const rateRow = above.slice(-3).findLast(({ folded }) => isStatutoryRate(folded));
     const built = buildPeriod(group, { start, rows, ends, profit: first, rateRow, caption, template, unit });
@@ -184,6 +195,21 @@ function build(layout: Layout, { start, above, rows }: Open, ends: readonly Figu
 function currencyOfFigures(layout: Layout, rows: readonly FigureRow[]): string | undefined {
   const shown = rows.flatMap(({ line }) => layout.lines[line]!.segments.map(({ text }) => text)).join(' ');
   return unitIn(/[€£$]/u.exec(shown)?.[0] ?? '').currency;
+}
+
+/** "Tax at 25.8 % | 1,290 | 25.8": the column that repeats the rate of the label contains percentages, even without a heading. */
+function withRateColumn<Head extends { readonly isPercent: boolean }>(
+  heads: readonly Head[],
+  start: FigureRow,
+  template: readonly Figure[],
+): readonly Head[] {
+  const rate = statedRate(start, '');
+  if (rate === undefined || template.length < 2) return heads;
+  const aligned = alignFigures(start, template);
+  return heads.map((head, column) => {
+    const value = aligned[column]?.value;
+    return value !== undefined && compare(absolute(value), absolute(rate)) === 0 ? { ...head, isPercent: true } : head;
+  });
 }
 
 /** From a statutory rate to an effective rate: every figure is a percentage, even where no sign says so. */
@@ -233,13 +259,20 @@ function buildPeriod({ period, amount, percent }: Group, parts: Parts): Reconcil
     // An amount in a row between two rates.
     return value !== undefined && compare(absolute(value), rational(100n)) >= 0 ? undefined : value;
   };
+  /** "Statutory rate | 31.5" in a column of amounts. */
+  const smallAt = (row: FigureRow) => {
+    const value = figureValue(at(row, amount));
+    return value === undefined || compare(absolute(value), rational(60n)) >= 0 ? undefined : value;
+  };
   const stated = statedRate(start, period);
   const before = profit === undefined ? undefined : amountAt(profit);
   const total = ends.map(amountAt).find((value) => value !== undefined);
   const expected = amountAt(start);
   const flips = expected !== undefined && isDeduction(before, expected, total, stated);
   const startRate =
-    rateAt(start) ?? stated ?? (rateRow === undefined ? statedRate({ label: caption }, period) : rateAt(rateRow));
+    rateAt(start) ??
+    stated ??
+    (rateRow === undefined ? statedRate({ label: caption }, period) : (rateAt(rateRow) ?? smallAt(rateRow)));
   const endRate = ends.map(rateAt).find((value) => value !== undefined);
   const flipsRate = startRate !== undefined && compare(startRate, zero) < 0;
   const signed = (value: Rational | undefined, flip: boolean) =>
@@ -252,7 +285,9 @@ function buildPeriod({ period, amount, percent }: Group, parts: Parts): Reconcil
       (column) => figureOf(column)?.value === undefined || isZero(figureOf(column)!.value!),
     );
     if (isEmpty) return [];
-    const [own, points] = [signed(amountAt(row), flips), signed(rateAt(row), flipsRate)];
+    // "(21.0%)" and "(-1.4%)": where brackets are no sign, the minus sign inside them is one.
+    const isSigned = /^\(\s*[−–-]/u.test((figureOf(percent) ?? figureOf(amount))?.segment.text ?? '');
+    const [own, points] = [signed(amountAt(row), flips), signed(rateAt(row), flipsRate && !isSigned)];
     const isBlank = (value: Rational | undefined, column: number | undefined) =>
       value === undefined || figureOf(column)?.value === undefined;
     const isWithout =

@@ -11,11 +11,11 @@ export interface TableUnit {
 const scales: readonly (readonly [number, RegExp])[] = [
   [
     3,
-    /(?:€|£|\$|\b(?:eur|usd|gbp|chf|nok|sek|dkk|pln|kr|czk))\s?1[., ']?000\b|\b(?:thousands?|tausend|tsd|tausenden|milliers|migliaia|miles|tys|tisic(?:ich)?|tis|duizend(?:en)?|tusen|tuhatta|ezer)\b|(?<![\d.,])['’]?0{3}s?\b|\b(?:t|k)(?:€|eur|chf|usd|gbp|pln|nok|sek|dkk|£|\$)|\b(?:t|k)kr\b|\btkc\b|(?:€|£|\$)\s?(?:k|tsd|000)\b|\b(?:eur|usd|gbp|chf|nok|sek|dkk|pln)\s?k\b|(?:€|eur|x|nok|sek|dkk|chf|kr)\s{0,2}1[., ']?000(?!\d)|x € ?1[., ]?000/,
+    /(?:€|£|\$|\b(?:eur|usd|gbp|chf|nok|sek|dkk|pln|kr|czk))\s?1[., ']?000\b|\b(?:thousands?|tausend|tsd|tausenden|milliers|migliaia|miles|tys|milhares|tusental|tusinde|tusindtal|tuhansi[aen]{1,2}|tuhat|tisic(?:ich|e|u)?|tis|duizend(?:en)?|tusen|tuhatta|ezer)\b|(?<![\d.,])['’]?0{3}s?\b|\b(?:t|k)(?:€|eur|chf|usd|gbp|pln|nok|sek|dkk|£|\$)|\b(?:t|k)kr\b|\btkc\b|(?:€|£|\$)\s?(?:k|tsd|000)\b|\b(?:eur|usd|gbp|chf|nok|sek|dkk|pln)\s?k\b|(?:€|eur|x|nok|sek|dkk|chf|kr)\s{0,2}1[., ']?000(?!\d)|x € ?1[., ]?000/,
   ],
   [
     6,
-    /\b(?:millions?|millionen|mio|mln|mill|millones|milioni|miljoen|miljoner|miljonaa|milionow|milionech|milionu|mil)\b|\bm(?:€|eur|chf|usd|gbp|pln|nok|sek|dkk|kr|£|\$)|(?:€|£|\$)\s?m\b|\b(?:eur|usd|gbp|chf|nok|sek|dkk|pln|kr|czk)\s?mn?\b|\bm €/,
+    /\b(?:millions?|millionen|mio|mln|mill|millones|milioni|miljoen|miljoner|milhoes|millioner|milj|mdkk|miljonaa|milionow|milionech|milionu|mil)\b|\bm(?:€|eur|chf|usd|gbp|pln|nok|sek|dkk|kr|£|\$)|(?:€|£|\$)\s?m\b|\b(?:eur|usd|gbp|chf|nok|sek|dkk|pln|kr|czk)\s?mn?\b|\bm €/,
   ],
   [9, /\b(?:billions?|milliarden|mrd|milliards|miliardi|bn)\b/],
 ];
@@ -33,7 +33,9 @@ const currencies: readonly (readonly [string, RegExp])[] = [
 ];
 
 /** @param folded at most a few hundred characters */
-export function unitIn(folded: string): { readonly zeros?: number; readonly currency?: string } {
+export function unitIn(shown: string): { readonly zeros?: number; readonly currency?: string } {
+  // "amount_kchf" of an export.
+  const folded = shown.replaceAll('_', ' ');
   const zeros = scales.find(([, shape]) => shape.test(folded))?.[0];
   const currency = currencies.find(([, shape]) => shape.test(folded))?.[0];
   return { ...(zeros === undefined ? {} : { zeros }), ...(currency === undefined ? {} : { currency }) };
@@ -68,7 +70,9 @@ export function unitOfTable(layout: Layout, from: number, to: number): TableUnit
     const isHeader =
       at >= from &&
       !line.segments.some(
-        ({ text }) => /^\(?-?\d[\d.,' ]*\)?$/.test(text) && !/^(?:19|20)\d\d$|^['’]?000$|^1[.,' ]000\)?$/.test(text),
+        ({ text }) =>
+          /^\(?-?\d[\d.,' ]*\)?$/.test(text) &&
+          !/^(?:\d{1,2}[./-]\d{1,2}[./-])?(?:19|20)\d\d$|^['’]?000$|^1[.,' ]000\)?$/.test(text),
       );
     if (
       isHeader ||
@@ -78,13 +82,14 @@ export function unitOfTable(layout: Layout, from: number, to: number): TableUnit
       take(folded);
   }
   if (zeros === undefined || currency === undefined) {
-    for (const line of layout.lines.slice(0, Math.min(from, 400))) {
+    // A note above, or directly below the table.
+    for (const line of [...layout.lines.slice(0, Math.min(from, 400)), ...layout.lines.slice(to, to + 30)]) {
       const folded = line.segments.map((segment) => segment.folded).join(' ');
       if (
         folded.length > 200 ||
         !wholeText.test(folded) ||
         unitIn(folded).zeros === undefined ||
-        /\d[.,]\d/.test(folded)
+        /\d[.,]\d/.test(folded.replace(/\b1[., ']000\b/, ''))
       )
         continue;
       take(folded);

@@ -161,7 +161,8 @@ function dayAfter(words: readonly Word[], index: number, month: number): FoundDa
 
 function monthAlone(text: string, words: readonly Word[], index: number, month: number): FoundDate | undefined {
   const word = words[index]!;
-  const year = yearAt(words, index + 1) ?? (words[index + 1]?.text === 'of' ? yearAt(words, index + 2) : undefined);
+  const year =
+    yearAt(words, index + 1) ?? (monthLinks.has(words[index + 1]?.text ?? '') ? yearAt(words, index + 2) : undefined);
   if (year === undefined || year.start - word.end > 8) return undefined;
   // "31 April 2026" is an invalid date and not the month April 2026.
   const before = words[index - 1];
@@ -180,6 +181,8 @@ function yearAt(words: readonly Word[], index: number): (Range & { value: number
 }
 
 const ordinals = new Set(['st', 'nd', 'rd', 'th', 'er', 'ère', 'º', 'ª']);
+/** "March of 2011", "marzo de 2011", "março de 2011". */
+const monthLinks: ReadonlySet<string> = new Set(['of', 'de', 'del']);
 const linking = new Set([...ordinals, 'day', 'of', 'de', 'del', 'di', 'the']);
 
 /**
