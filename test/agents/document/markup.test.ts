@@ -51,7 +51,9 @@ describe('titles with numbers', () => {
   });
 
   it('are headings if text follows directly below, or empty lines divide them', () => {
-    expect(headingsIn(['1. Rent of 2 berths', '2. Price', 'The price is due.']).map(([, title]) => title)).toEqual(['Price']);
+    expect(headingsIn(['1. Rent of 2 berths', '2. Price', 'The price is due.']).map(([, title]) => title)).toEqual([
+      'Price',
+    ]);
     expect(headingsIn(['1. Reserved', '', '2. Price', '', 'The price is due.'])).toHaveLength(2);
     expect(headingsIn(['4. Rent of 2 berths', '9. Price'])).toHaveLength(2);
     expect(headingsIn(['1. Scope', '2. Price', '3. Term'])).toHaveLength(3);

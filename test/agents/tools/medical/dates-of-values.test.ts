@@ -8,7 +8,7 @@ it('reads a reference range in brackets at the beginning of the next line', () =
     run(
       'laboratory_values',
       'Analítica: Hb 13,1 g/dL [12-16]; creatinina 0,91 mg/dL\n[0,50-0,90] *; Na 139 mmol/L [135-145].',
-    )['values'],
+    ).values,
   );
   expect(values.map(({ label, flag, writtenRange }) => [label, flag, writtenRange])).toEqual([
     ['Hb', 'normal', { low: 12, high: 16 }],
@@ -26,7 +26,7 @@ it('gives the values of an HTML table the sampling day of its caption, and a val
 <tr><td>Sodium</td><td>134</td><td>135 - 145 mmol/L</td></tr>
 <tr><td>Potassium</td><td>4.6</td><td>3.5 - 5.0 mmol/L</td></tr></table>
 <p>INR today: 3.4 (goal 2.0 - 3.0)</p>`,
-    )['values'],
+    ).values,
   );
   expect(values.map(({ label, date, writtenUnit }) => [label, date, writtenUnit])).toEqual([
     ['Sodium', '2025-09-22', 'mmol/L'],
@@ -45,7 +45,7 @@ Time    PR    BP       RR   SpO2      Temp    GCS
 22:24   118   104/68   28   91 RA     35.2    15
 23:05   98    110/70   22   97 8L     -       14*
   * drowsy after analgesia      monitor 22:40 38 mmHg`,
-    )['vitals'],
+    ).vitals,
   );
   expect(vitals.map(({ sign, value, date }) => `${sign} ${value} ${date}`)).toEqual([
     'pulse 118 2025-07-19',
@@ -63,13 +63,13 @@ Time    PR    BP       RR   SpO2      Temp    GCS
 });
 
 it('counts an examination that was not recommended as not done', () => {
-  const procedures = itemsOf(run('patient_facts', 'At the tumor board re-excision was not recommended.')['procedures']);
+  const procedures = itemsOf(run('patient_facts', 'At the tumor board re-excision was not recommended.').procedures);
   expect(procedures).toMatchObject([{ status: 'not-done' }]);
 });
 
 it('counts "h/o respiratory distress" as over', () => {
   const problems = itemsOf(
-    run('patient_facts', 'Discharge diagnosis:\nHTN\nh/o aspiration respiratory distress')['problems'],
+    run('patient_facts', 'Discharge diagnosis:\nHTN\nh/o aspiration respiratory distress').problems,
   );
   expect(problems).toMatchObject([{ status: 'affirmed' }, { name: 'respiratory distress', status: 'historical' }]);
 });
