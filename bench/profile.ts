@@ -63,7 +63,7 @@ async function main(): Promise<void> {
 }
 
 function profileOf({ samples }: Case): string[] {
-  const own: readonly Sample[] = samples['cloister'] ?? [];
+  const own: readonly Sample[] = samples.cloister ?? [];
   return columns.map(({ figure, digits, scale = 1 }) => {
     const values = own.map((sample) => sample[figure]).filter((value) => value !== undefined);
     return values.length === 0 ? '–' : (spread(values).median * scale).toFixed(digits);

@@ -22,11 +22,11 @@ const agreedHours: readonly (readonly [string, RegExp])[] = [
   [
     'week',
     new RegExp(
-      String.raw`^(?:hours|working hours|arbeitszeit|wochenarbeitszeit|horaire|durée du travail|jornada|orario|arbeidsduur|werktijd|arbetstid|arbejdstid|arbeidstid|wymiar czasu pracy|czas pracy|período normal de trabalho|horário)[^:]{0,20}: ?${count} ?${hoursWords}`,
+      `^(?:hours|working hours|arbeitszeit|wochenarbeitszeit|horaire|durée du travail|jornada|orario|arbeidsduur|werktijd|arbetstid|arbejdstid|arbeidstid|wymiar czasu pracy|czas pracy|período normal de trabalho|horário)[^:]{0,20}: ?${count} ?${hoursWords}`,
       'iu',
     ),
   ],
-  ['week', new RegExp(String.raw`${count} ?(?:wochenstunden|stunden wöchentlich)`, 'iu')],
+  ['week', new RegExp(`${count} ?(?:wochenstunden|stunden wöchentlich)`, 'iu')],
   [
     'month',
     new RegExp(

@@ -27,7 +27,7 @@ const period = {
     /^(?:calendar month|month|monat|kalendermonat|mois|mes|mese|maand)|^(?:monatlich|mensuels?|mensuales|mensili|monthly)/iu,
   year: /^(?:calendar year|year|jahr|kalenderjahr|an\b|année|año|anno|jaar)|^(?:jährlich|annuels?|anuales|annui)/iu,
 };
-const dayWords = String.raw`(?:working |full |calendar |work )?(?:days?|tage?n?|arbeitstage?n?|jours?|journées?|días?|giorn[io]|dag(?:en)?)`;
+const dayWords = `(?:working |full |calendar |work )?(?:days?|tage?n?|arbeitstage?n?|jours?|journées?|días?|giorn[io]|dag(?:en)?)`;
 const remoteDays = new RegExp(
   String.raw`(?<![\p{L}\d.,])(\d{1,3}|\p{L}{2,10}) (?:(?:remote|home|home-working|office-free|homeoffice|home-office|telework(?:ing)?|mobile|wfh) ){0,2}${dayWords}(?:[ ,]*(?:of )?(?:remote work(?:ing)?|remote|homeoffice|home office|im homeoffice|mobil\w*(?: arbeit\w*)?|télétravail|de télétravail|de teletrabajo|en teletrabajo|di smart working|di lavoro agile|thuiswerken|thuis|telewerk(?:en)?|working from home|(?:at|from) home|remotely|from another place)){0,1} ?(?:\/|per\b|an?\b|each\b|every\b|pro\b|je\b|im\b|in der\b|par\b|a la\b|por\b|alla?\b|in the\b)? ?((?:calendar |working )?\p{L}+)`,
   'giu',

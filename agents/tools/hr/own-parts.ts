@@ -19,15 +19,15 @@ const otherPeople = [
 const otherForms = [
   String.raw`for illustration|by way of (?:example|illustration)|for (?:comparison|reference only)|no longer (?:used|in force|valid)|\b(?:form|clause|template|option|version|wording)\b[^.;]{0,30}\bnot (?:been )?used\b|not (?:been )?used (?:here|in this)|is (?:deleted|superseded)|were indicative|are replaced|has expired|under the (?:19|20)\d\d|(?:19|20)\d\d form|template|placeholder|\bmodel clause|guidance for|(?:note|instructions?) (?:for|to) (?:hr|the (?:person|manager|user))|not part of (?:the|this) (?:contract|agreement)`,
   String.raw`hinweis der personalabteilung|nicht vertragsbestandteil|ausfüllhinweis|formularhinweis|muster(?:text|formular|klausel)|zum vergleich|nicht verwendet|nur zur information|informationshalber|überholt|ersetzt durch|\bwar(?:en)? noch\b|\bgalt(?:en)? bisher\b`,
-  String.raw`encadré du secrétariat|à supprimer avant|pour mémoire|à titre (?:d['’]information|d['’]exemple|indicatif)|pour comparaison|n['’]a pas de valeur contractuelle|remplacée?s? par`,
-  String.raw`modelo para|a título (?:informativo|de ejemplo|orientativo)|a titolo (?:informativo|di esempio|esemplificativo)|ter vergelijking|ter informatie|formuliernotitie`,
+  `encadré du secrétariat|à supprimer avant|pour mémoire|à titre (?:d['’]information|d['’]exemple|indicatif)|pour comparaison|n['’]a pas de valeur contractuelle|remplacée?s? par`,
+  `modelo para|a título (?:informativo|de ejemplo|orientativo)|a titolo (?:informativo|di esempio|esemplificativo)|ter vergelijking|ter informatie|formuliernotitie`,
 ];
 
 /** Expressly not applicable. */
 const notApplicable = [
-  String.raw`not applicable|(?:do(?:es)?|shall|will) not (?:apply|concern)|not relevant (?:here|to)|would (?:be|have been)|were (?:you|the employee) to|if (?:you|we) moved`,
-  String.raw`ne (?:vous |lui )?(?:sont|est|seront) pas applicables?|ne s['’]appliquent? pas|ne (?:vous )?concernent? pas|ne faites pas partie`,
-  String.raw`findet keine anwendung|finden keine anwendung|gilt nicht|gelten nicht|nicht anwendbar|trifft nicht zu`,
+  `not applicable|(?:do(?:es)?|shall|will) not (?:apply|concern)|not relevant (?:here|to)|would (?:be|have been)|were (?:you|the employee) to|if (?:you|we) moved`,
+  `ne (?:vous |lui )?(?:sont|est|seront) pas applicables?|ne s['’]appliquent? pas|ne (?:vous )?concernent? pas|ne faites pas partie`,
+  `findet keine anwendung|finden keine anwendung|gilt nicht|gelten nicht|nicht anwendbar|trifft nicht zu`,
   String.raw`no (?:se )?aplican?\b|no procede|no resulta de aplicación|non si applican?o?\b|niet van toepassing|geld(?:t|en) niet`,
 ];
 

@@ -15,7 +15,7 @@ const sought = (alternatives: string) =>
     'iu',
   );
 
-const years = String.raw`(?:years?(?: old| of age)?|Jahren?|ans|años|anos|anni|jaar|år|lat|let|vuotta)`;
+const years = `(?:years?(?: old| of age)?|Jahren?|ans|años|anos|anni|jaar|år|lat|let|vuotta)`;
 const noExperience = String.raw`(?![ ,]{0,2}(?:d['’]|de |of |di |som |med )?(?:\p{L}+ )?(?:exp[eé]ri|esperien|erfahr|erfar|ervaring|doświad|kokem|praxe|staż|practice|warrant|garant|gwaranc|tradi))`;
 const older = '(?:2[2-9]|[3-6]\\d)';
 
@@ -46,7 +46,7 @@ const lists: readonly (readonly [Ground, readonly RegExp[]])[] = [
         String.raw`kill(?:e|ar)|tjej(?:er)?|mann?|män|menn|kvinn[ao]r?|kvinne(?:r|lig)?|kvinde(?:r|lig)?|manlig|mandlig|mand|mænd|pige(?:r)?|dreng(?:e)?|fyr|jente(?:r)?|gutt(?:er)?|mężczyzn\p{L}{0,3}|kobiet\p{L}{0,2}|chłopak\p{L}{0,2}|dziewczyn\p{L}{0,2}|pani[ąę]?|pana|panów|rapaz(?:es)?|rapariga|homem|homens|mulher(?:es)?|senhoras?|moç[oa]s?|vrouw(?:en)?|dame[ns]?|jongen(?:s)?|meisjes?|meid|kerel|heer|heren|frau(?:en)?|herren?|männer|mädchen|femmes?|hommes?|filles?|garçons?|chic[oa]s?|mujer(?:es)?|hombres?|varón|señor(?:a|ita)|ragazz[oaie]|donn[ae]|uom(?:o|ini)|signor[ae]|woman|women|lady|girls?|lads?|muže|ženu|miestä|naista`,
       ),
       whole(
-        String.raw`servitris(?:er)?|städerska|sekreterarinna|rengøringsdame|servitrice|vaskedame|kelnerk[iaęą]|sprzątaczk[iaęą]|sekretark[iaęą]|ekspedientk[iaęą]|kasjerk[iaęą]|asystentk[iaęą]|secretária|empregada de (?:mesa|limpeza|balcão)|rececionista feminina|servírk[auy]|uklízečk[auy]|prodavačk[auy]|(?:wyłącznie|tylko) (?:kobiety|mężczyźni)|(?:endast|bara|kun) (?:kvinnor|män|kvinder|mænd|kvinner|menn)|apenas (?:homens|mulheres)`,
+        `servitris(?:er)?|städerska|sekreterarinna|rengøringsdame|servitrice|vaskedame|kelnerk[iaęą]|sprzątaczk[iaęą]|sekretark[iaęą]|ekspedientk[iaęą]|kasjerk[iaęą]|asystentk[iaęą]|secretária|empregada de (?:mesa|limpeza|balcão)|rececionista feminina|servírk[auy]|uklízečk[auy]|prodavačk[auy]|(?:wyłącznie|tylko) (?:kobiety|mężczyźni)|(?:endast|bara|kun) (?:kvinnor|män|kvinder|mænd|kvinner|menn)|apenas (?:homens|mulheres)`,
       ),
     ],
   ],
@@ -54,7 +54,7 @@ const lists: readonly (readonly [Ground, readonly RegExp[]])[] = [
     'pregnancy',
     [
       whole(
-        String.raw`(?:people|applicants|candidates|women|parents|mothers|anyone|those) with (?:young |small )?(?:children|kids) (?:are|will be|need|should|cannot|may)[^.;]{0,12} ?(?:not (?:be )?(?:considered|suitable|hired|apply)|apply)`,
+        `(?:people|applicants|candidates|women|parents|mothers|anyone|those) with (?:young |small )?(?:children|kids) (?:are|will be|need|should|cannot|may)[^.;]{0,12} ?(?:not (?:be )?(?:considered|suitable|hired|apply)|apply)`,
       ),
       whole(
         String.raw`sem filhos|sem encargos familiares|bez dzieci|bezdzietn\p{L}{1,3}|utan (?:små)?barn|uden (?:små )?børn|uten (?:små )?barn|barnlös\p{L}?|barnløs\p{L}?|zonder (?:jonge )?kinderen|bez dětí|niet zwanger|ej gravid|inte gravid|ikke gravid|não grávidas?|kein Kinderwunsch|ohne Kinderwunsch|(?:planuj\p{L}+|planerar|planlægger|planlegger|planeia\p{L}*)[^.;]{0,20}(?:ciąż\p{L}+|barn|graviditet|engravidar|filhos|macierzyńsk\p{L}+)|sans enfants? (?:à charge|en bas âge)|sin niños`,

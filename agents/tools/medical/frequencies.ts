@@ -154,19 +154,19 @@ const rules: readonly Rule[] = [
     perDay: ([, digits]) => hours({ four: 4, six: 6, eight: 8, twelve: 12 }[digits!.toLowerCase()] ?? Number(digits)),
   },
   {
-    shape: shape(String.raw`(?:every|alle|tous les|toutes les|q) ?${count} ?(?:days?|d|tage|jours)`),
+    shape: shape(`(?:every|alle|tous les|toutes les|q) ?${count} ?(?:days?|d|tage|jours)`),
     perDay: ([, digits]) => 1 / countOf(digits!),
   },
   {
-    shape: shape(String.raw`(?:every|alle|toutes les|q) ?${count} ?(?:weeks?|wks?|w|wochen|semaines)`),
+    shape: shape(`(?:every|alle|toutes les|q) ?${count} ?(?:weeks?|wks?|w|wochen|semaines)`),
     perDay: ([, digits]) => 1 / (7 * countOf(digits!)),
   },
   {
-    shape: shape(String.raw`(?:every|alle|tous les|q) ?${count} ?(?:months?|mo|monate|mois)`),
+    shape: shape(`(?:every|alle|tous les|q) ?${count} ?(?:months?|mo|monate|mois)`),
     perDay: ([, digits]) => (countOf(digits!) === 1 ? 1 / 30 : 1 / (30 * countOf(digits!))),
   },
-  { shape: shape(String.raw`${count}${times} ?${week}`), perDay: ([, digits]) => countOf(digits!) / 7 },
-  fixed(2 / 7, String.raw`twice ${week}|two times ${week}|biweekly|zweimal ${week}`),
+  { shape: shape(`${count}${times} ?${week}`), perDay: ([, digits]) => countOf(digits!) / 7 },
+  fixed(2 / 7, `twice ${week}|two times ${week}|biweekly|zweimal ${week}`),
   fixed(
     1 / 7,
     String.raw`(?:once|einmal|une fois) ?${week}|weekly|every week|each week|q ?(?:wk|week)|wöchentlich|týdně|hebdomadaire|par semaine|pro woche|every (?:mon|tues|wednes|thurs|fri|satur|sun)day|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|en gång (?:i veckan|per vecka)|1 gång (?:i veckan|per vecka)|en gang (?:om ugen|ugentligt?|i uken)|én gang (?:om ugen|i uken)|eenmaal per week|1 ?x per week|una volta (?:a|alla) settimana|una vez (?:a la|por) semana|uma vez por semana|raz w tygodniu|1 ?x ?(?:\/ ?|w |na )tydzień|semanalmente|(?:chaque|tous les|le) (?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)s?|(?:cada|los|el) (?:lunes|martes|miércoles|jueves|viernes|sábado|domingo)s?|(?:ogni|il|al) (?:lunedì|martedì|mercoledì|giovedì|venerdì|sabato)|(?:varje|på) (?:måndag|tisdag|onsdag|torsdag|fredag|lördag|söndag)(?:ar)?|jeden (?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)`,
@@ -192,7 +192,7 @@ const rules: readonly Rule[] = [
     String.raw`every other day|alternate days?|on alternate days|qod|q\.o\.d\.?|obden|jeden zweiten tag|jeden 2\. tag|un jour sur deux|1 jour sur 2|eod|días alternos|a días alternos|cada 48 h(?:oras)?|a giorni alterni|om de dag|varannan dag|hver anden dag|annenhver dag|co drugi dzień|em dias alternados|dias alternados`,
   ),
   {
-    shape: shape(String.raw`${count}${times} ?${day}`),
+    shape: shape(`${count}${times} ?${day}`),
     perDay: ([, digits]) => countOf(digits!),
   },
   // "2x1", "3 x 1 tabl.": times a day, and units of each intake.

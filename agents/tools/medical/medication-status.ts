@@ -25,7 +25,7 @@ export interface StatusCues {
 const words = (list: string, flags = 'iu') => new RegExp(String.raw`(?<!\p{L})(?:${list})(?!\p{L})`, flags);
 
 const stopVerb = String.raw`stop(?:ped|s|ping)?|discontinu(?:e|ed|ing)|d\/c'?d|d\/c|dc'd|dc|ceased?|withdrawn|withdrew|taken off|came off|weaned off|off|vysazen\p{L}{0,2}|abgesetzt|absetzen|beendet|arrêt(?:er|ée?s?)?|suspendue?s?|ex|stopping|suspender|suspendid[oa]s?|retirad[oa]s?|dejó de tomar|sospes[oaie]|sospendere|interrott[oaie]|gestopt|gestaakt|staken|suspens[oa]s?|odstawi\p{L}{1,5}|zakończon\p{L}{1,2}|utsatt|sätts ut|sattes ut|utsättes|seponer\p{L}{1,4}|stoppet|stoppad|ophør\p{L}{0,2}|si sospende|se suspende|suspende-se|interrompe|interrotto`;
-const stopBefore = words(String.raw`(?:${stopVerb})`, 'giu');
+const stopBefore = words(`(?:${stopVerb})`, 'giu');
 const stopAfter =
   /^[^.;\n]{0,70}?(?<!\p{L})(?:(?:was|were|is|are|has been|have been|been|wurden?|werden|ist|sollte|est|sont|a été|ont été)(?:\s\p{L}{2,14}){0,3}?\s(?:stopped|discontinued|ceased|withdrawn|withheld|held|paused|suspended|replaced|switched|abgesetzt|pausiert|beendet|arrêtée?s?|suspendue?s?|remplacée?s?)|stopped|discontinued|ceased|d\/?c'?d|withdrawn|ended|instructed to stop|advised to stop|told to stop|to stop|ran out|not taking|no longer (?:taking|takes|on)|completed|finished|course completed|changed to|switched to|replaced (?:by|with)|abgesetzt|absetzen|beendet|pausieren|pausiert|ersetzt durch|umgestellt auf|vysazen\p{L}{0,2}|arrêtée?|stoppée?|suspendue?|remplacée? par|suspendid[oa]|suspender|retirad[oa]|terminad[oa]|finalizad[oa]|hasta nueva orden|sospes[oaie]|sospendere|terminat[oaie]|interrott[oaie]|gestopt|gestaakt|afgerond|zakończon\p{L}{1,2}|suspens[oa]|odstawi\p{L}{1,5}|not tolerated|on hold|HOLD|held|withheld)(?!\p{L})/iu;
 /** Between a stop and the name these begin the medicine that takes its place. */
@@ -33,7 +33,7 @@ const replacement = words(
   'in favou?r of|replaced|switched|changed|change|instead|started|start|begun|on|continue[ds]?|and (?:started|begin|begun)|au profit|ersetzt|gegen|auf|zugunsten|takes?|taking|because of|due to|wegen|for|per|a causa|på grund|pga|vanwege|z powodu|por|debido|en raison|à cause',
 );
 const resumed = words(
-  String.raw`resumed?|restarted?|re-started|reintroduced?|wieder (?:angesetzt|aufgenommen|begonnen)|repris|réintroduite?`,
+  `resumed?|restarted?|re-started|reintroduced?|wieder (?:angesetzt|aufgenommen|begonnen)|repris|réintroduite?`,
 );
 
 const neverTaken =
@@ -50,7 +50,7 @@ const planOf = (kind: string, { hasDose, hasFrequency }: StatusCues): Medication
   kind === 'proposed' && (hasDose || hasFrequency) ? 'planned' : undefined;
 
 const planVerb = words(
-  String.raw`start|begin|initiate|commence|consider|recommend(?:ed|s)?|suggest(?:ed|s)?|plan(?:ned|s)?(?: to)?|change(?:d)? to|switch(?: to)?|increase|decrease|reduce|titrate|uptitrate|add|trial of|prescribe|to start|will start|should (?:start|be started|receive)|advise|propose|prescribed|erhöhen|beginn(?:en)?|ansetzen|empfehlen(?: wir)?|empfohlen|umstellung|geplant|reduzieren|steigern|débuter|introduire|instaurer|prévue?|envisager|augmenter|diminuer|rozpocząć|zahájit|nasadit|navýšit|iniciar|comenzar|aumentar|reducir|pautar|iniziare|avviare|aumentare|ridurre|starten|verhogen|verlagen|introduzir|zwiększyć|włączyć|insätts|insättes|påbörja[rs]?|opstart(?:es)?|startes?|øges|ökas|höjs|beginnen wir mit|wir beginnen mit`,
+  `start|begin|initiate|commence|consider|recommend(?:ed|s)?|suggest(?:ed|s)?|plan(?:ned|s)?(?: to)?|change(?:d)? to|switch(?: to)?|increase|decrease|reduce|titrate|uptitrate|add|trial of|prescribe|to start|will start|should (?:start|be started|receive)|advise|propose|prescribed|erhöhen|beginn(?:en)?|ansetzen|empfehlen(?: wir)?|empfohlen|umstellung|geplant|reduzieren|steigern|débuter|introduire|instaurer|prévue?|envisager|augmenter|diminuer|rozpocząć|zahájit|nasadit|navýšit|iniciar|comenzar|aumentar|reducir|pautar|iniziare|avviare|aumentare|ridurre|starten|verhogen|verlagen|introduzir|zwiększyć|włączyć|insätts|insättes|påbörja[rs]?|opstart(?:es)?|startes?|øges|ökas|höjs|beginnen wir mit|wir beginnen mit`,
   'giu',
 );
 /** "Start taking sacubitril/valsartan 24/26 mg twice a day": the strength of two ingredients is no dose. */

@@ -33,7 +33,7 @@ export const positiveMark = /\(\+\)/;
 export const clauseEnd =
   /[;]|(?<![\p{L}])(?:but|however|although|though|whereas|aber|jedoch|mais|cependant|ale|men|maar|pero|però|tuttavia|mas|porém|jednak)(?!\p{L})/giu;
 
-const verb = String.raw`(?:was|were|is|are|has been|have been|had been|wurden?|werden|wird|ist|sind|konnten?|est|sont|a été|ont été|était)`;
+const verb = `(?:was|were|is|are|has been|have been|had been|wurden?|werden|wird|ist|sind|konnten?|est|sont|a été|ont été|était)`;
 const denialWord = String.raw`(?:ruled out|excluded|denied|negative|absent|not (?:present|found|seen|identified|detected|evident|noted|confirmed|demonstrated|visualized|visualised|reported)|verneint|ausgeschlossen(?: werden)?|negiert|nicht (?:nachweisbar|vorhanden|erkennbar|berichtet|nachgewiesen|gesehen|belegt|bewiesen|gesichert|bestätigt)|exclue?s?|éliminée?s?|absente?s?|écartée?s?|non (?:retrouvée?s?|vue?s?)|niée?s?|vyloučen\p{L}?|descartad[oa]s?|negad[oa]s?|ausentes?|esclus[oaie]|assent[ei]|uitgesloten|afwezig|wykluczon\p{L}{1,2}|niepotwierdzon\p{L}{1,2})`;
 
 /** Cues that apply to the words before them. */
@@ -85,7 +85,7 @@ export const relativeAccompanies =
 export const relativeAfter =
   /^\s(?:der|des|seiner|ihrer|meiner|seines|ihres|meines|bei (?:der|seiner|ihrer|meiner)|bei(?:m| seinem| ihrem| meinem)) (?:mutter|vaters?|schwester|bruders?|tochter|sohn(?:e?s)?|großmutter|großvaters?|tante|onkels?)(?!\p{L})|^\s(?:de|chez|à) (?:la|sa|ma|le|son|mon) ?(?:mère|père|sœur|soeur|frère|fille|fils|tante|oncle)(?!\p{L})|^\s(?:de (?:la|su|mi) (?:madre|hermana|hija|abuela|tía)|(?:del|de su|de mi) (?:padre|hermano|hijo|abuelo|tío)|della (?:madre|sorella|figlia|nonna|zia)|del (?:padre|fratello|figlio|nonno|zio)|(?:van|bij) (?:de|zijn|haar|mijn) (?:moeder|vader|zus|broer|dochter|zoon|tante|oom)|(?:u|jego|jej) (?:matki|ojca|siostry|brata|córki|syna))(?!\p{L})|^[^.;]{0,24}?(?:since|as|because)\s(?:his|her|their)\s{1,3}(?:dad|mom|mum|father|mother|brother|sister|uncle|aunt|son|daughter)\s(?:had|has|died of) (?:one|it|this|the same)|^[^.;\n\t]{0,40}?\((?:maternal |paternal |his |her |the )?(?:father|mother|brother|sister|parents?|siblings?|son|daughter|grand(?:father|mother|parents?)|uncle|aunt|cousin|family|mutter|vater|bruder|schwester|onkel|tante|großmutter|großvater|mère|père|frère|sœur|soeur|oncle|matka|otec)s?\b[^()]{0,20}\)|^\s(?:in|of) (?:his |her |the |a )?(?:maternal |paternal )?(?:father|mother|brother|sister|parents?|siblings?|grand(?:father|mother|parents?)|uncle|aunt|family)(?!\p{L})|^\s{0,2}(?:beim?|bei der|chez (?:le|la|son|sa)) (?:vater|mutter|bruder|schwester|père|mère|frère|sœur)(?!\p{L})|^\s{1,3}(?:-|–|:)\s(?:maternal |paternal )?(?:father|mother|brother|sister|uncle|aunt|grandfather|grandmother)(?!\p{L})/iu;
 export const patientWord = words(
-  String.raw`patient|patientin|patiente|pt|pat|he|she|er|sie|il|elle|himself|herself|pacient(?:ka)?|proband|paciente|paziente|patiënte?|pacjent(?:k[ai])?|i|patienten|pasienten|hon|hun|pat`,
+  `patient|patientin|patiente|pt|pat|he|she|er|sie|il|elle|himself|herself|pacient(?:ka)?|proband|paciente|paziente|patiënte?|pacjent(?:k[ai])?|i|patienten|pasienten|hon|hun|pat`,
 );
 
 /** Words for people who are neither the patient nor a relative. */

@@ -169,7 +169,7 @@ export const messageShapes: readonly MessageShape[] = [
     String.raw`(?:Password|Pubkey|PAM password) auth succeeded for '(?<actor>[^']{1,64})' .{0,80}?from (?<source>\d{1,3}(?:\.\d{1,3}){3})`,
   ),
   shape('failed-login', 'password authentication failed for user "(?<actor>[^"]{1,64})"'),
-  shape('failed-login', String.raw`Access denied for user '(?<actor>[^']{1,64})'@'(?<source>[^']{1,64})'`),
+  shape('failed-login', `Access denied for user '(?<actor>[^']{1,64})'@'(?<source>[^']{1,64})'`),
   shape(
     'failed-login',
     String.raw`user "?(?<actor>[^":\s]{1,64})"?:? (?:was not found|password mismatch|authentication failure).{0,200}?client: (?<source>${ip})`,

@@ -18,9 +18,7 @@ describe('de-identified records', () => {
   it('reads dates in tokens, and gives a day without a year the only year of the record', () => {
     const events = itemsOf(run('timeline', note).events);
     expect(events.map(({ date }) => date)).toEqual(['2601-04-17', '2601-04-25', '2601-05-02']);
-    expect(itemsOf(run('patient_facts', note).procedures)).toMatchObject([
-      { name: 'PICC line', date: '2601-04-25' },
-    ]);
+    expect(itemsOf(run('patient_facts', note).procedures)).toMatchObject([{ name: 'PICC line', date: '2601-04-25' }]);
   });
 
   it('does not read the number of a token as a year, nor the date of birth or of a signature as an event', () => {
