@@ -71,9 +71,9 @@ export const ownMutations: readonly Mutation[] = [
   {
     row: 'sealed-frames',
     file: 'attestation/sealed/client.ts',
-    source: `const text = await openFrame(frame, key, frameNonce(keys.baseNonce, sequence));
+    source: `const text = await openFrame(frame, open, frameNonce(baseNonce, sequence));
         sequence += 1;`,
-    replacement: `const text = await openFrame(frame, key, frameNonce(keys.baseNonce, sequence)).catch(() => new Uint8Array());
+    replacement: `const text = await openFrame(frame, open, frameNonce(baseNonce, sequence)).catch(() => new Uint8Array());
         sequence += 1;`,
   },
   {
