@@ -36,6 +36,9 @@ const otherAgreement =
   /\b(?<!\bthis )(?:agreement|contract|lease|order(?: form)?|form|letter|msa|deed|nda|terms|declaration|addendum|annex|proposal|quotation|quote|offer|tender|invoice|statement of work|sow|act|regulation|directive|gazette|version|revision|policy|draft|vertrag|vereinbarung|angebot|bestellung|rechnung|beschluss|gesetz|fassung)\b[^.;]{0,70}\b(?:dated|of|from|vom|as of|made on|entered into on|signed on|on)\s(?:the )?$/i;
 const thisAgreement =
   /\b(?:this|dieser?|diese[nms]?|present)(?: [\w-]+){0,5}(?: \([^)]{0,60}\))?[^.;]{0,40}(?:dated|made|entered into|as of|effective|signed|concluded|geschlossen)[^.;]{0,50}$/i;
+/** "This Lease replaces the letter of intent dated": the date of the other document. */
+const replacedDocument =
+  /\b(?:replaces?|supersedes?|cancels?|terminates?|annuls?|amends?|varies|restates?|ersetz(?:t|en)|annule|sustituye|sostituisce|vervangt|zastępuje|ersätter|substitui|erstatter)\b(?![^.;]{0,120}\b(?:effective|takes? effect|entered into) (?:as of |on )?$)[^.;]{0,120}$/i;
 /** "The agreement is concluded for … and starts on" is about this agreement. */
 const hasVerb =
   /\b(?:start(?:s|ing)?|begin(?:s|ning)?|commenc(?:es?|ing)|remains? in force|ends?|expires?|terminates?|runs?|continues?|takes? effect|comes? into|enters? into force|is (?:valid|concluded)|lasts?|applies|tritt|beginnt|endet|läuft)\b/i;
@@ -69,6 +72,7 @@ function roleOf(document: Document, date: FoundDate): DateRole {
   if (/^(?:DATED|Dated|Datum|THIS (?:AGREEMENT|DEED|LEASE|CONTRACT) is dated)\b/.test(statement.text) && at < 60)
     return 'effective';
   const other = otherAgreement.exec(before);
+  if (other !== null && replacedDocument.test(before)) return 'other';
   if (other !== null && !own && !hasVerb.test(other[0])) return 'other';
   if (
     /\("?[^)]{0,30}(?:Effective Date)/i.test(after.slice(0, 60)) ||
