@@ -4,6 +4,7 @@ import type { Document } from '../../document/document.ts';
 import type { FoundDate } from '../text/dates.ts';
 import { indexAt } from '../text/ranges.ts';
 import { isOrderUnder } from './document-kind.ts';
+import { fromLabel } from './row-labels.ts';
 import { offsetOf, statementAt } from './statements.ts';
 
 export type DateRole = 'effective' | 'signature' | 'start' | 'end' | 'deadline' | 'other';
@@ -201,7 +202,7 @@ function labelsOf(document: Document, { start }: FoundDate): string {
       ...block.table.rows.map(({ cells }) => cells.filter((cell) => cell !== undefined)),
     ];
     const row = rows.find((cells) => cells.some((cell) => cell.start <= start && start < cell.end));
-    const [first] = row ?? [];
+    const [first] = fromLabel(row ?? []);
     if (first !== undefined && first.end <= start) return first.text;
     const own = first === undefined ? '' : document.text.slice(first.start, start);
     return /^[^:\n]{2,40}:\s*$/.test(own) ? own.split(':')[0]! : '';
