@@ -82,7 +82,7 @@ export function isExplanation({ title }: Pick<Sentence, 'title'>): boolean {
 }
 
 const explanatory =
-  /(?<!\p{L})(?:typical|explanatory|glossary|definitions of terms|how to read|may contain|what [^.]{0,40} (?:may|can|could)|glossar|erläuterung\p{L}*|begriffe|glossaire|glosario|verklarende|glossario|słowniczek)(?!\p{L})/iu;
+  /(?<!\p{L})(?:typical|explanatory|(?:proposed |agreed |policy )?exclusions|(?:vorgeschlagene )?ausschlüsse|exclusiones|esclusioni|uitsluitingen|wyłączenia|exclusões|undantag fr[åa]n försäkring\p{L}*|glossary|definitions of terms|how to read|may contain|what [^.]{0,40} (?:may|can|could)|glossar|erläuterung\p{L}*|begriffe|glossaire|glosario|verklarende|glossario|słowniczek)(?!\p{L})/iu;
 
 /** A question asks about a problem and does not state it; in a row, an answer may follow. */
 function isQuestion({ text, isRow }: Sentence): boolean {
