@@ -1,5 +1,10 @@
 /** The words of financings, sales of companies, and due diligence. */
 export const dealWords = `
+appointed by the investor | pl powołuje inwestor, wskazuje inwestor
+appointed by the founders | pl powołują założyciele, wskazują założyciele
+two by the founders | pl dwóch założyciele, dwóch członków założyciele
+one independent | pl jednego niezależnego
+jointly elected | pl wybierają wspólnie, powołują wspólnie, wybierany wspólnie
 pre-money valuation | pl wycen* spółki przed inwestycj*, wycen* przed inwestycj*, przed inwestycj*, wycen* przedinwestycyjn*
 post-money valuation of | pl po inwestycji na kwotę, wycen* spółki po inwestycj*, wycen* po inwestycj*, po inwestycji
 total investment of | pl za łączną kwotę, za łączną cenę emisyjną, łączna kwota inwestycji, łączną kwotę inwestycji
@@ -40,7 +45,7 @@ in the event of a change of control | pl w razie zmiany kontroli, w przypadku zm
 claim brought by | pl sprawa z powództwa, z powództwa, postępowanie z powództwa
 against the company | pl przeciwko spółce, przeciw spółce
 unaudited | pl nie było badane, nie było zbadane, nie były badane, nie podlegało badaniu, nieaudytowane
-patent not owned by the company, co-owned | pl współuprawnion* do patentu, współwłaściciel* patentu
+co-owner of the patent | pl współuprawnion* do patentu, współwłaściciel* patentu
 convertible loan | it prestito convertibile, finanziamento convertibile | pl pożyczka konwertowalna, pożyczki konwertowalnej, pożyczka zamienna | sv konvertibelt lån, konvertibellån | pt empréstimo convertível, mútuo convertível | nl converteerbare lening
 loan | it prestito, finanziamento, mutuo | pl pożyczka, pożyczki, pożyczkę, kredyt, kredytu | sv lån, lånet | pt empréstimo, mútuo | es préstamo | fr prêt, emprunt | nl lening, krediet
 loan agreement | pl umowa kredytowa, umowy kredytowej, umowa kredytu
