@@ -11,7 +11,7 @@ total investment of | pl za łączną kwotę, za łączną cenę emisyjną, łą
 investment | pl inwestycj*
 option plan | pl program* motywacyjn*, program* opcyjn*, plan* motywacyjn* | pt plano de incentivos | it piano di incentivazione | sv optionsprogram, incitamentsprogram | es plan de incentivos
 option plan of up to | pl program* motywacyjn* obejmując* do, program* opcyjn* obejmując* do
-amend the articles | pl zmien* umow* spółki, zmien* statut*, zmian* umow* spółki, zmian* statut* | it modificare lo statuto, modificare l'atto costitutivo | sv ändra bolagsordningen | pt alterar os estatutos, alterar o pacto social
+amend the articles | nl haar statuten wijzigen, de statuten wijzigen, wijziging van haar statuten, wijziging van de statuten | pl zmien* umow* spółki, zmien* statut*, zmian* umow* spółki, zmian* statut* | it modificare lo statuto, modificare l'atto costitutivo | sv ändra bolagsordningen | pt alterar os estatutos, alterar o pacto social
 pay a dividend | pl wypłac* dywidend*, wypłat* dywidend* | it distribuire dividendi | sv besluta om utdelning | pt distribuir dividendos
 repurchase shares | pl naby* akcji własnych, naby* udziałów własnych, umorz* akcji, umorz* udziałów
 incur debt | pl zaciąg* zobowiąza* finansow*, zaciąg* zobowiąza*, zaciąg* pożycz*, zaciąg* kredyt*, udziel* poręcze* | it contrarre debiti, assumere finanziamenti, contrarre finanziamenti | sv uppta lån, ta upp lån | pt contrair dívida, contrair empréstimos
