@@ -90,6 +90,11 @@ function boundBy(actors: Actors, { text, titles }: Statement, match: RegExpExecA
     );
   const leading = actors.findIn(match[0]).find(({ at }) => at === 0);
   if (leading?.name === eachParty) return eachParty;
+  // "Without the consent of the Client, may the Contractor not assign": the word order of Dutch and German.
+  const inverted = /^may /i.test(match[0])
+    ? actors.findIn(text).find(({ at }) => at - match.index >= 4 && at - match.index <= 8)
+    : undefined;
+  if (inverted !== undefined) return inverted.name;
   const title = actorOfTitles(actors, titles);
   if (/^(?:[\d.()a-z]{0,8} )?Not to\b/.test(text) && title !== undefined) return title.name;
   const by = /\b(?:by|durch) (?:either |the |den |die |der )?/i.exec(text.slice(match.index));

@@ -104,7 +104,7 @@ export const furtherFlagWords: readonly FlagWords[] = [
   },
   {
     id: 'churn',
-    alone: `will not renew; not ~2 to renew ~3 contract|agreement; announced ~4 not renew; contract ~4 not ~1 be; customer* ~4 switch*|moved ~2 to; lost ~2 customer|client|account|contract|tender; kündigung ~4 größt*|haupt*|kunden; hauptkunde* ~4 gekündigt|kündigt; auftrag ~3 verloren; ne renouvellera pas; perte ~2 client|contrat|marché; no renovará; pérdida ~2 cliente|contrato; klant ~6 opgezegd; afnemer ~6 opgezegd; kunde* ~4 opsagt|tabt`,
+    alone: `großkunde*|hauptkunde*|schlüsselkunde* ~12 gekündigt|kündigt; hauptabnehmer* ~12 gekündigt; client principal ~8 résilié; cliente principal ~8 rescindido|resuelto; cliente principale ~8 receduto|disdetto; will not renew; not ~2 to renew ~3 contract|agreement; announced ~4 not renew; contract ~4 not ~1 be; customer* ~4 switch*|moved ~2 to; lost ~2 customer|client|account|contract|tender; kündigung ~4 größt*|haupt*|kunden; hauptkunde* ~4 gekündigt|kündigt; auftrag ~3 verloren; ne renouvellera pas; perte ~2 client|contrat|marché; no renovará; pérdida ~2 cliente|contrato; klant ~6 opgezegd; afnemer ~6 opgezegd; kunde* ~4 opsagt|tabt`,
   },
   {
     id: 'contingent_liabilities',
@@ -125,7 +125,7 @@ export const furtherFlagWords: readonly FlagWords[] = [
   },
   {
     id: 'insurance_gaps',
-    alone: `seguro ~8 no ~2 contratado; insurance ~8 not ~2 taken out|concluded|purchased|contracted; keine police; polizza ~6 non ~2 stipulata|sottoscritta; assurance ~6 pas ~2 souscrite; verzekering ~6 niet ~1 afgesloten; insurance ~4 not ~2 renewed|place|taken|available; insurance ~2 lapsed; policy ~3 lapsed|cancelled|expired ~4 not|no; no ~2 cyber|liability|property|business ~3 insurance|cover|policy; without ~1 insurance; versicherung* ~2 keine vorhanden; versicherung* ~3 nicht ~2 verlängert|abgeschlossen|vorhanden; versicherungsschutz ~3 fehlt|nicht; keine ~2 versicherung; assurance ~4 résiliée|expirée|non ~1 renouvelée; défaut d'assurance; sans assurance; seguro ~4 vencido|caducado|no ~1 renovado; verzekering ~4 verlopen|niet|ontbre*; ingen ~2 forsikring; forsikring* ~4 udløbet|opsagt; insurer ~4 cancel*|will not renew|not renew`,
+    alone: `póliza ~6 no ~3 renovada; police ~6 nicht ~2 verlängert; police ~6 pas ~2 renouvelée; polizza ~6 non ~3 rinnovata; polis ~6 niet ~2 verlengd; seguro ~8 no ~2 contratado; insurance ~8 not ~2 taken out|concluded|purchased|contracted; keine police; polizza ~6 non ~2 stipulata|sottoscritta; assurance ~6 pas ~2 souscrite; verzekering ~6 niet ~1 afgesloten; insurance ~4 not ~2 renewed|place|taken|available; insurance ~2 lapsed; policy ~3 lapsed|cancelled|expired ~4 not|no; no ~2 cyber|liability|property|business ~3 insurance|cover|policy; without ~1 insurance; versicherung* ~2 keine vorhanden; versicherung* ~3 nicht ~2 verlängert|abgeschlossen|vorhanden; versicherungsschutz ~3 fehlt|nicht; keine ~2 versicherung; assurance ~4 résiliée|expirée|non ~1 renouvelée; défaut d'assurance; sans assurance; seguro ~4 vencido|caducado|no ~1 renovado; verzekering ~4 verlopen|niet|ontbre*; ingen ~2 forsikring; forsikring* ~4 udløbet|opsagt; insurer ~4 cancel*|will not renew|not renew`,
   },
   {
     id: 'antitrust',

@@ -12,6 +12,8 @@ paid | it corrisposti, corrisposte, corrisposto, versati | es abonados, abonadas
 preceding | it precedenti | es precedentes, anteriores a | fr précédant | pt anteriores a, precedentes | nl voorafgaand aan, voorafgaande | pl poprzedzających | sv föregående
 and ends on | fr pour se terminer le, pour finir le, et se termine le, et prend fin le, et prendra fin le, pour expirer le | es y finaliza el, y finalizará el, y termina el, y terminará el, hasta el | it e termina il, e scade il, con scadenza il, con scadenza al | pt e termina em, com termo em | nl en eindigt op, tot en met | pl i kończy się, i kończy się dnia | sv och upphör den
 former | fr ancien, ancienne, précédent locataire | es antiguo, anterior arrendatario | it precedente conduttore | pt anterior inquilino | nl voormalige, vorige | pl poprzedni, poprzednia | sv tidigare
+supply | fr fournir | es suministrar | it fornire | pt fornecer | nl leveren | pl dostarczać | sv leverera
+sell | fr vendre | es vender | it vendere | pt vender | nl verkopen | pl sprzedawać | sv sälja
 let | fr louer, donner à bail | es arrendar, alquilar | it locare, affittare | pt arrendar | nl verhuren | pl wynajmować, wynająć | sv hyra ut
 a competitor | fr un concurrent | es un competidor | it un concorrente | pt um concorrente | nl een concurrent | pl konkurentowi | sv en konkurrent
 loss of goodwill | fr perte de la clientèle, perte de clientèle, atteinte à l'image | es pérdida de fondo de comercio | it perdita di avviamento | pt perda de clientela | nl verlies van goodwill | pl utrata renomy | sv förlust av goodwill
