@@ -227,7 +227,7 @@ function captionParties(text: string, actors: readonly Actor[]): Parties | undef
 
 /** An indefinite article introduces a new dispute: "A second claim …". */
 const another =
-  /^\(\d{1,2}\)\s|^(?:an?|another|further|second|separately|ein|eine|une?|una?|otra?|een|no|keine?|aucune?)\s|^(?:the|die|der|la|le|el|de|il)\s(?:\p{L}+\s)?(?:claims?|actions?|suit|dispute|case|klage|rechtsstreit|streit|forderung|contentieux|différend|réclamation|demande|action|litige|demanda|reclamación|vordering|procedure|geschil|causa)\s(?:of|by|from|with|brought|der|des|von|mit|de|du|avec|del|con|d[’']|van|met|promossa)(?!\p{L})/iu;
+  /^\(\d{1,2}\)\s|^(?:an?|another|further|second|separately|ein|eine|une?|una?|otra?|een|no|nobody|no one|none|otherwise|other|keine?|niemand|aucune?|personne|nadie|nessun\p{L}?|geen|nikt|ingen|ninguém)\s|^(?:the|die|der|la|le|el|de|il)\s(?:\p{L}+\s)?(?:claims?|actions?|suit|dispute|case|klage|rechtsstreit|streit|forderung|contentieux|différend|réclamation|demande|action|litige|demanda|reclamación|vordering|procedure|geschil|causa)\s(?:of|by|from|with|brought|der|des|von|mit|de|du|avec|del|con|d[’']|van|met|promossa)(?!\p{L})/iu;
 
 /** The sentences of its paragraph up to the next dispute. */
 function followers(flow: Flow, sentence: Sentence, index: number): Sentence[] {

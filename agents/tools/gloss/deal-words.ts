@@ -1,5 +1,7 @@
 /** The words of financings, sales of companies, and due diligence. */
 export const dealWords = `
+shall not exceed | it non supera, non superano, non supererà, non potrà superare, non può superare, non eccede, non eccederà | es no supera, no superará, no excederá, no podrá superar, no podrá exceder | pt não excede, não excederá, não ultrapassará | nl bedraagt niet meer dan, bedraagt ten hoogste | pl nie przekracza, nie przekroczy, nie może przekroczyć | sv överstiger inte, ska inte överstiga
+total liability | it responsabilità complessiva, responsabilità massima | es responsabilidad total, responsabilidad máxima | pt responsabilidade total, responsabilidade máxima | nl totale aansprakelijkheid | sv totala ansvar, sammanlagda ansvar
 appointed by the investor | pl powołuje inwestor, wskazuje inwestor
 appointed by the founders | pl powołują założyciele, wskazują założyciele
 two by the founders | pl dwóch założyciele, dwóch członków założyciele
