@@ -41,13 +41,11 @@ export function changedClauses({ text, sections }: Pick<Document, 'text' | 'sect
     const place = text.indexOf(replaced);
     return replaced.length < wordsMin || place === -1 || place >= index ? [] : [{ start: 0, end: index, replaced }];
   });
-  const parts = changes
-    .slice(0, changesMax)
-    .flatMap(({ number, at, replaced }) =>
-      placesOf(number, text, sections)
-        .filter(({ start, end }) => !(at >= start && at < end))
-        .map(({ start, end }) => ({ start, end, ...(replaced === undefined ? {} : { replaced }) })),
-    );
+  const parts = changes.slice(0, changesMax).flatMap(({ number, at, replaced }) =>
+    placesOf(number, text, sections)
+      .filter(({ start, end }) => !(at >= start && at < end))
+      .map(({ start, end }) => ({ start, end, ...(replaced === undefined ? {} : { replaced }) })),
+  );
   return [...swaps, ...parts].slice(0, changesMax);
 }
 

@@ -72,7 +72,9 @@ function roleOf(document: Document, date: FoundDate): DateRole {
   const own = thisAgreement.test(before);
   if (/^(?:DATED|Dated|Datum|THIS (?:AGREEMENT|DEED|LEASE|CONTRACT) is dated)\b/.test(statement.text) && at < 60)
     return 'effective';
-  if (/^[^()]{0,4}\("?[^)]{0,30}(?:Effective Date)/i.test(after.slice(date.end - date.start, date.end - date.start + 50)))
+  if (
+    /^[^()]{0,4}\("?[^)]{0,30}(?:Effective Date)/i.test(after.slice(date.end - date.start, date.end - date.start + 50))
+  )
     return 'effective';
   const other = otherAgreement.exec(before);
   if (other !== null && replacedDocument.test(before)) return 'other';

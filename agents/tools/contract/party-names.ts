@@ -44,7 +44,10 @@ const initials =
 function firstInitial(text: string, from: number, opened: string, piece: string): number {
   const initial = /(?:^|[^\p{L}\n])(\p{Lu}\.[ \u00a0]{1,2})$/u.exec(opened)?.[1];
   if (initial === undefined || !/^\p{Lu}\p{Ll}/u.test(piece.slice(opened.length))) return 0;
-  const before = text.slice(Math.max(0, from + opened.length - initial.length - 40), from + opened.length - initial.length);
+  const before = text.slice(
+    Math.max(0, from + opened.length - initial.length - 40),
+    from + opened.length - initial.length,
+  );
   return /(?:^|\n)[ \t]*$/.test(before) ? 0 : initial.length;
 }
 

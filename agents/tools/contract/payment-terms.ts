@@ -127,7 +127,7 @@ function isEnding(text: string): boolean {
   return (
     /\bnon-?payment\b[^.;]{0,160}\bterminat/i.test(text) ||
     (/\b(?:may|can|kann|entitled to)\b[^.;]{0,60}\b(?:terminate|cancel|kündigen|suspend|end this)\b/i.test(text) &&
-    /\b(?:if|where|when|wenn|falls)\b/i.test(text))
+      /\b(?:if|where|when|wenn|falls)\b/i.test(text))
   );
 }
 

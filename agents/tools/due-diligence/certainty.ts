@@ -77,7 +77,8 @@ export function certainLimits(found: readonly WarrantyLimit[]): Certain<Warranty
   );
   return withhold(found, ({ limit, amount }) => {
     if (limit === 'basket' && !hasSingle && found.length > 1) return 'threshold';
-    if (limit === 'basket' && single !== undefined && Number(amount) > Number(single) * basketFactorMax) return 'threshold';
+    if (limit === 'basket' && single !== undefined && Number(amount) > Number(single) * basketFactorMax)
+      return 'threshold';
     return limit !== 'cap' && amount !== undefined && Number(amount) >= lowest ? 'cap' : undefined;
   });
 }

@@ -30,7 +30,9 @@ D10 This contract is governed by English law.
 
   it('blanks words whose replacement is longer', () => {
     const text = 'In clause 2 "5 days" is replaced by "fifteen days".\n2 Pay within 5 days.\n3 End.';
-    expect(withNewWords(text)).toBe('In clause 2 "5 days" is replaced by "fifteen days".\n2 Pay within       .\n3 End.');
+    expect(withNewWords(text)).toBe(
+      'In clause 2 "5 days" is replaced by "fifteen days".\n2 Pay within       .\n3 End.',
+    );
   });
 
   it('does not choose between two sums', () => {
@@ -88,7 +90,7 @@ describe('names, dates and permissions', () => {
     expect(list(restricted, 'covenants').map(({ type }) => type)).toContain('no-assignment');
   });
 
-  it('reports neither the initials of whoever comments nor sections of a code', () => {
+  it('reports neither the initials of a commentator nor sections of a code', () => {
     const text = `SERVICES AGREEMENT between Quill Ltd (the "Supplier") and Vane Ltd (the "Customer").
 > Comment [AB]: agreed.
 1.1 The Supplier shall provide the work.
