@@ -60,4 +60,5 @@ function differ(list: readonly Entry[], field: string): boolean {
 /** Dates of which a contract has one; each party may sign on its own day. */
 const singular: readonly string[] = ['effective', 'start', 'end'];
 /** Begins with a number or an amount, contains the end of a sentence, or ends with a number. */
-const notName = /^\d|^Pan(?:em|ią) |^(?:USD|EUR|GBP|[$€£])\s?\d|^\[-|\p{L}\. \p{Lu}\p{Ll}|\d{4}|\d$/u;
+const notName =
+  /^\d|^Pan(?:em|ią) |^(?:USD|EUR|GBP|[$€£])\s?\d|^\[-|(?<!(?<!\p{L})\p{Lu})(?<=\p{L})\. \p{Lu}\p{Ll}|\d{4}|\d$/u;

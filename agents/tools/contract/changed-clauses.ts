@@ -8,9 +8,9 @@ export interface ChangedClause extends Range {
 }
 
 const clause =
-  '(?:clauses?|sections?|paragraphs?|articles?|conditions?|ziffer|klausel|artikel|cláusula|§)\\s(\\d{1,3}(?:\\.\\d{1,3}){0,3})';
+  '(?:clauses?|sections?|paragraphs?|articles?|conditions?|ziffer|klausel|artikel|cláusula|§)\\s([A-Z]{0,2}\\d{1,3}(?:\\.\\d{1,3}){0,3})(?:\\s\\([^()\\n]{1,60}\\))?';
 const deleted = new RegExp(
-  `(?<![\\p{L}])${clause}\\s(?:(?:is|are|shall be)\\s(?:hereby\\s)?(?:deleted|struck out|disapplied|omitted)|(?:does|do|shall)\\s(?:not\\sapply)(?=\\s?(?:to\\s(?:this|the)\\s(?:contract|agreement|order|lease|hire))?\\s?[.;])|entfällt|wird\\s(?:ersatzlos\\s)?gestrichen|gilt\\snicht(?=\\s?[.;])|est\\ssupprimée?|queda\\ssuprimida|se\\ssuprime|vervalt)(?![\\p{L}])`,
+  `(?<![\\p{L}])${clause}\\s(?:(?:is|are|shall be)\\s(?:hereby\\s)?(?:deleted|struck out|disapplied|omitted)|(?:does|do|shall)\\s(?:not\\sapply)(?=\\s?(?:to\\s(?:this|the)\\s(?:contract|agreement|order|lease|hire))?\\s?[.;])|entfällt|wird\\s(?:ersatzlos\\s)?gestrichen|gilt\\snicht(?=\\s?[.;])|(?:binds?|appl(?:y|ies)\\sto)\\s[^.;\\n]{1,60}\\sonly|est\\ssupprimée?|queda\\ssuprimida|se\\ssuprime|vervalt)(?![\\p{L}])`,
   'giu',
 );
 const quoted = '["“„«]([^"“”„»«\\n]{2,80})["”“»]';
@@ -41,14 +41,58 @@ export function changedClauses({ text, sections }: Pick<Document, 'text' | 'sect
     const place = text.indexOf(replaced);
     return replaced.length < wordsMin || place === -1 || place >= index ? [] : [{ start: 0, end: index, replaced }];
   });
-  const parts = changes
-    .slice(0, changesMax)
-    .flatMap(({ number, at, replaced }) =>
-      sections
-        .filter((section) => isPart(section.number, number) && !(at >= section.start && at < section.end))
-        .map(({ start, end }) => ({ start, end, ...(replaced === undefined ? {} : { replaced }) })),
-    );
+  const parts = changes.slice(0, changesMax).flatMap(({ number, at, replaced }) =>
+    placesOf(number, text, sections)
+      .filter(({ start, end }) => !(at >= start && at < end))
+      .map(({ start, end }) => ({ start, end, ...(replaced === undefined ? {} : { replaced }) })),
+  );
   return [...swaps, ...parts].slice(0, changesMax);
+}
+
+/** The sections of this number; numbers such as "C9.1" begin a line, but no section. */
+function placesOf(number: string, text: string, sections: Document['sections']): Range[] {
+  const own = sections.filter((section) => isPart(section.number, number));
+  if (own.length > 0) return own;
+  const escaped = number.replaceAll('.', '\\.');
+  const opening = new RegExp(`(?:^|\\n)[ \\t]{0,12}${escaped}(?:\\.\\d{1,3})*[.)]?[ \\t]{1,12}(?=\\S)`, 'g');
+  const next = /\n[ \t]{0,12}[A-Z]{0,2}\d{1,3}(?:\.\d{1,3})*[.)]?[ \t]{1,12}\S/g;
+  return [...text.matchAll(opening)].slice(0, changesMax).map(({ index, 0: { length } }) => {
+    next.lastIndex = index + length;
+    return { start: index, end: next.exec(text)?.index ?? text.length };
+  });
+}
+
+const newWords = `(?:is|are|shall be)\\s(?:hereby\\s)?replaced\\s(?:by|with)\\s`;
+const renewing = new RegExp(
+  `(?<![\\p{L}])${clause}\\s?[^.;"“„«]{0,40}${quoted}\\s${newWords}${quoted}|(?:sum|amount|figure|limit|cap)\\s(?:stated\\s)?in\\s${clause}\\s${newWords}([^.;\\n]{2,40}\\d)`,
+  'giu',
+);
+const sumShape = /(?:[$€£]|(?:EUR|GBP|USD)\s)\d[\d,.]*\d/g;
+
+/**
+ * The text with the words that its special conditions put into a clause in place of others; all offsets stay. New words that
+ * are longer than the old ones are not filled in: the old ones are then blank.
+ */
+export function withNewWords(text: string): string {
+  let renewed = text;
+  for (const { 1: number, 2: old, 3: fresh, 4: summed, 5: sum, index } of [...text.matchAll(renewing)].slice(
+    0,
+    changesMax,
+  )) {
+    for (const { start, end } of placesOf((number ?? summed)!, text, [])) {
+      if (index >= start && index < end) continue;
+      const part = text.slice(start, end);
+      const sums = old === undefined ? [...part.matchAll(sumShape)] : [];
+      // Of two sums, it is not known which one is meant.
+      const before = old ?? (sums.length === 1 ? sums[0]![0] : undefined);
+      const at = before === undefined ? -1 : part.indexOf(before);
+      if (before === undefined || at === -1 || part.indexOf(before, at + 1) !== -1) continue;
+      const words = (fresh ?? sum)!;
+      const filled = words.length <= before.length ? words.padEnd(before.length) : ' '.repeat(before.length);
+      renewed = renewed.slice(0, start + at) + filled + renewed.slice(start + at + before.length);
+    }
+  }
+  return renewed;
 }
 
 function isPart(own: string | undefined, number: string): boolean {

@@ -4,6 +4,7 @@ import type { Document } from '../../document/document.ts';
 import type { FoundDate } from '../text/dates.ts';
 import { indexAt } from '../text/ranges.ts';
 import { isOrderUnder } from './document-kind.ts';
+import { fromLabel } from './row-labels.ts';
 import { offsetOf, statementAt } from './statements.ts';
 
 export type DateRole = 'effective' | 'signature' | 'start' | 'end' | 'deadline' | 'other';
@@ -36,6 +37,9 @@ const otherAgreement =
   /\b(?<!\bthis )(?:agreement|contract|lease|order(?: form)?|form|letter|msa|deed|nda|terms|declaration|addendum|annex|proposal|quotation|quote|offer|tender|invoice|statement of work|sow|act|regulation|directive|gazette|version|revision|policy|draft|vertrag|vereinbarung|angebot|bestellung|rechnung|beschluss|gesetz|fassung)\b[^.;]{0,70}\b(?:dated|of|from|vom|as of|made on|entered into on|signed on|on)\s(?:the )?$/i;
 const thisAgreement =
   /\b(?:this|dieser?|diese[nms]?|present)(?: [\w-]+){0,5}(?: \([^)]{0,60}\))?[^.;]{0,40}(?:dated|made|entered into|as of|effective|signed|concluded|geschlossen)[^.;]{0,50}$/i;
+/** "This Lease replaces the letter of intent dated": the date of the other document. */
+const replacedDocument =
+  /\b(?:replaces?|supersedes?|cancels?|terminates?|annuls?|amends?|varies|restates?|ersetz(?:t|en)|annule|sustituye|sostituisce|vervangt|zastępuje|ersätter|substitui|erstatter)\b(?![^.;]{0,120}\b(?:effective|takes? effect|entered into) (?:as of |on )?$)[^.;]{0,120}$/i;
 /** "The agreement is concluded for … and starts on" is about this agreement. */
 const hasVerb =
   /\b(?:start(?:s|ing)?|begin(?:s|ning)?|commenc(?:es?|ing)|remains? in force|ends?|expires?|terminates?|runs?|continues?|takes? effect|comes? into|enters? into force|is (?:valid|concluded)|lasts?|applies|tritt|beginnt|endet|läuft)\b/i;
@@ -68,7 +72,12 @@ function roleOf(document: Document, date: FoundDate): DateRole {
   const own = thisAgreement.test(before);
   if (/^(?:DATED|Dated|Datum|THIS (?:AGREEMENT|DEED|LEASE|CONTRACT) is dated)\b/.test(statement.text) && at < 60)
     return 'effective';
+  if (
+    /^[^()]{0,4}\("?[^)]{0,30}(?:Effective Date)/i.test(after.slice(date.end - date.start, date.end - date.start + 50))
+  )
+    return 'effective';
   const other = otherAgreement.exec(before);
+  if (other !== null && replacedDocument.test(before)) return 'other';
   if (other !== null && !own && !hasVerb.test(other[0])) return 'other';
   if (
     /\("?[^)]{0,30}(?:Effective Date)/i.test(after.slice(0, 60)) ||
@@ -197,7 +206,7 @@ function labelsOf(document: Document, { start }: FoundDate): string {
       ...block.table.rows.map(({ cells }) => cells.filter((cell) => cell !== undefined)),
     ];
     const row = rows.find((cells) => cells.some((cell) => cell.start <= start && start < cell.end));
-    const [first] = row ?? [];
+    const [first] = fromLabel(row ?? []);
     if (first !== undefined && first.end <= start) return first.text;
     const own = first === undefined ? '' : document.text.slice(first.start, start);
     return /^[^:\n]{2,40}:\s*$/.test(own) ? own.split(':')[0]! : '';

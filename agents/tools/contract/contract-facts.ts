@@ -8,6 +8,7 @@ import { leftOut, leftOutLines } from '../left-out.ts';
 import { listLines } from '../text/list-lines.ts';
 import { bounded, excerpt, lineAround, type Range, type Span } from '../text/span.ts';
 import { type Doubt, doubtReasons, withholdDoubtful } from './certainty.ts';
+import { withNewWords } from './changed-clauses.ts';
 import { findContractDates } from './contract-dates.ts';
 import { isContract } from './contract-nature.ts';
 import { namedPartiesOf } from './contract-parties.ts';
@@ -73,7 +74,7 @@ function collect(documents: readonly AgentDocument[]): { readonly lists: Lists; 
   const doubts: Doubt[] = [];
   const lists = Object.fromEntries(bounds.map(([name]) => [name, []])) as unknown as Lists;
   for (const document of documentsOnly(documents)) {
-    const reading = glossOf(document, 'contract');
+    const reading = glossOf(renewed(document), 'contract');
     // An article on contracts, a statute or a letter only quotes and describes, so nothing in it is agreed.
     if (!isContract(reading)) continue;
     const found = withholdDoubtful(factsOf(reading));
@@ -81,6 +82,12 @@ function collect(documents: readonly AgentDocument[]): { readonly lists: Lists; 
     for (const [name] of bounds) lists[name].push(...found.certain[name]);
   }
   return { lists, doubts };
+}
+
+/** As its special conditions change it. */
+function renewed(document: AgentDocument): AgentDocument {
+  const text = withNewWords(document.text);
+  return text === document.text ? document : { ...document, text };
 }
 
 function factsOf(reading: Document): Lists {

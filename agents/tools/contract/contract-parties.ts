@@ -9,6 +9,7 @@ import type { Range } from '../text/span.ts';
 import { companyBefore, cutAtForm, legalForm, nameAt, nameIn, partyAt, withoutMarks } from './party-names.ts';
 import { type ContractParty, completeRoles } from './party-roles.ts';
 import { roleWordOf } from './role-words.ts';
+import { fromLabel } from './row-labels.ts';
 
 const partiesMax = 40;
 /** Maximum offset of the parties, which are named before the first clause. */
@@ -194,7 +195,8 @@ function labelled(document: Document): ContractParty[] {
   for (const block of blocks) {
     if (block.kind === 'field') add(text.slice(block.label.start, block.label.end), block.value);
     else if (block.kind === 'table' && isSmall(block.table) && !isSignatureTable(block.table)) {
-      for (const [label, value] of fullRows(block.table)) {
+      for (const cells of fullRows(block.table)) {
+        const [label, value] = fromLabel(cells);
         if (label !== undefined && value !== undefined && value.text !== '') add(label.text, value);
       }
     }

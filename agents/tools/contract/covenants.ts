@@ -90,6 +90,11 @@ function boundBy(actors: Actors, { text, titles }: Statement, match: RegExpExecA
     );
   const leading = actors.findIn(match[0]).find(({ at }) => at === 0);
   if (leading?.name === eachParty) return eachParty;
+  // "Without the consent of the Client, may the Contractor not assign": the word order of Dutch and German.
+  const inverted = /^may /i.test(match[0])
+    ? actors.findIn(text).find(({ at }) => at - match.index >= 4 && at - match.index <= 8)
+    : undefined;
+  if (inverted !== undefined) return inverted.name;
   const title = actorOfTitles(actors, titles);
   if (/^(?:[\d.()a-z]{0,8} )?Not to\b/.test(text) && title !== undefined) return title.name;
   const by = /\b(?:by|durch) (?:either |the |den |die |der )?/i.exec(text.slice(match.index));
@@ -134,7 +139,7 @@ function lastingIn(document: Document, statement: Statement): Placed<FoundDurati
 const secretWords =
   /confiden|secre|non-public|protect|safeguard|disclos|divulg|reveal|revela|pass on|publish|vertraulich|stillschweigen|geheim|verschwiegenheit/i;
 const keepsSecret =
-  /\b(?:keep|hold|treat|maintain|protect|preserve|safeguard)s?\b[^.;]{0,120}\b(?:confiden|secret|non-public)|\b(?:protect|safeguard)s? (?:it|them|the confidential information) with\b|\b(?:shall|will|must|may|agrees?|undertakes?|promises?)(?: \w+)? not\b[^.;]{0,170}\b(?:disclos|divulg|reveal|pass on|share\b[^.;]{0,60}\b(?:confiden|secret)|publish)|\buse\b[^.;]{0,60}\bconfidential information\b[^.;]{0,40}\b(?:only|solely)\b|\b(?:neither|no) (?:party|side|of us)\b[^.;]{0,80}\b(?:disclos|divulg|reveal)|\bnot (?:to )?(?:\w+ ){0,3}(?:disclose|divulge|reveal|pass on)|\b(?:bound|subject|obliged?|sworn) (?:\w+ ){0,3}(?:to|by) (?:\w+ ){0,3}(?:confidential|secrecy)|\bin (?:strict )?confidence\b|\bduty of (?:confidence|secrecy)\b|\bvertraulich (?:zu )?(?:behandel|halten)|\bbehandel\w*\b[^.;]{0,120}\bvertraulich|\bstillschweigen\b|\bgeheim ?(?:zu ?)?halt|\bverschwiegenheit\b|\bs['’]engage\w* à\b[^.;]{0,80}\bconfidenti|\btenir\b[^.;]{0,60}\b(?:confidentiel|secret)|\bne pas divulguer|\bmantener\b[^.;]{0,60}\bconfidencial|\bno (?:divulgar|revelar)/i;
+  /\b(?:keep|hold|treat|maintain|protect|preserve|safeguard|retain)s?\b[^.;]{0,120}\b(?:confiden|secret|non-public)|\b(?:protect|safeguard)s? (?:it|them|the confidential information) with\b|\b(?:shall|will|must|may|agrees?|undertakes?|promises?)(?: \w+)? not\b[^.;]{0,170}\b(?:disclos|divulg|reveal|pass on|share\b[^.;]{0,60}\b(?:confiden|secret)|publish)|\buse\b[^.;]{0,60}\bconfidential information\b[^.;]{0,40}\b(?:only|solely)\b|\b(?:neither|no) (?:party|side|of us)\b[^.;]{0,80}\b(?:disclos|divulg|reveal)|\bnot (?:to )?(?:\w+ ){0,3}(?:disclose|divulge|reveal|pass on)|\b(?:bound|subject|obliged?|sworn) (?:\w+ ){0,3}(?:to|by) (?:\w+ ){0,3}(?:confidential|secrecy)|\bin (?:strict )?confidence\b|\bduty of (?:confidence|secrecy)\b|\bvertraulich (?:zu )?(?:behandel|halten)|\bbehandel\w*\b[^.;]{0,120}\bvertraulich|\bstillschweigen\b|\bgeheim ?(?:zu ?)?halt|\bverschwiegenheit\b|\bs['’]engage\w* à\b[^.;]{0,80}\bconfidenti|\btenir\b[^.;]{0,60}\b(?:confidentiel|secret)|\bne pas divulguer|\bmantener\b[^.;]{0,60}\bconfidencial|\bno (?:divulgar|revelar)/i;
 const noSecret =
   /\bdo(?:es)? not (?:apply|restrict|prohibit)|\bnothing\b|\bsensitive information safe\b|\bdoes not itself create\b|\bmay disclose\b/i;
 

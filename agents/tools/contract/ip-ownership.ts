@@ -36,7 +36,9 @@ export function findIpOwnership(document: Document): IpOwnership[] {
     for (const part of statement.text.split(
       /;[ ]|, (?=(?:and )?(?:which|die|der|das) )| , and | and (?=by sending|the |all )/,
     )) {
-      const isOpen = /^(?:and )?which\b/.test(part) || part.search(subjectPattern) === -1;
+      const isOpen =
+        /^(?:and )?which\b/.test(part) ||
+        part.slice(0, Math.max(0, part.search(ownership))).search(subjectPattern) === -1;
       const own = isOpen ? `${before} ${part}` : part;
       before = part;
       if (denial.test(part) || !ownership.test(part) || otherTitle.test(part)) continue;

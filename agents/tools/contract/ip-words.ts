@@ -5,7 +5,7 @@ export const subjects: readonly (readonly [string, string])[] = [
   ['feedback', 'feedback|suggestions?'],
   [
     'customer-data',
-    "(?:customer|client|subscriber|licensee|controller|user|your|company)(?:'s)? (?:data|content|materials)|all (?:the |personal )?data|(?:all |the )?(?:data|content|records) (?:that|which|entered|uploaded|stored|saisies|introducidos|inseriti|ingevoerd) (?:it|you|they|the \\w+) (?:uploads?|enters?|provides?|stores?|submits?|supplies)|its (?:own )?(?:data|content)|kundendaten|daten des (?:kunden|auftraggebers)|données du client|datos del cliente",
+    "(?:customer|client|subscriber|licensee|controller|user|your|company)(?:'s)? (?:data|content|materials)|all (?:the |personal )?data|(?:all |the )?(?:data|content|records) (?:that|which|entered|uploaded|stored|saisies|introducidos|inseriti|ingevoerd) (?:it|you|they|the \\w+) (?:uploads?|enters?|provides?|stores?|submits?|supplies)|data (?:so )?(?:entered|uploaded|inserit[ie]|introducidos|saisies|ingevoerde?|inseridos|wprowadzone)|its (?:own )?(?:data|content)|kundendaten|daten des (?:kunden|auftraggebers)|données du client|datos del cliente",
   ],
   [
     'background-ip',

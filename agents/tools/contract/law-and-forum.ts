@@ -109,10 +109,10 @@ function otherForms(reading: Document): { place: Range; law: string; jurisdictio
       found.push({ place, law: adjective, jurisdiction: jurisdictionOf(adjective) });
     }
     const applies =
-      /(?:^|[.,] |\bthat )(?:[\d.]+ )?(?:The )?(?:substantive )?(?:laws? of (?:the )?(?:State of )?)?(\p{Lu}[\p{L}]+(?: \p{Lu}\p{L}+){0,2})(?: substantive)?(?: laws?)? (?:shall )?(?:governs?|appl(?:y|ies)|controls?|(?:is|are|be) applicable)\b/u.exec(
+      /(?:^|[.,] |\bthat )(?:\p{Lu}?[\d.]+ )?(?:The )?(?:substantive )?(?:laws? of (?:the )?(?:State of )?)?(\p{Lu}[\p{L}]+(?: \p{Lu}\p{L}+){0,2})(?: substantive)?(?: laws?)? (?:shall )?(?:governs?|appl(?:y|ies)|controls?|(?:is|are|be) applicable)\b/u.exec(
         text,
       );
-    if (applies !== null && /\blaws? (?:of|governs?|appl|shall|controls?)/i.test(applies[0])) {
+    if (applies !== null && /\blaws? (?:of|governs?|appl|shall|controls?|is applicable)/i.test(applies[0])) {
       found.push({ place, law: applies[1]!, jurisdiction: jurisdictionOf(applies[1]!) });
     }
     const label =

@@ -40,11 +40,22 @@ export function companyBefore(text: string, from: number, to: number): Range | u
 const initials =
   /(?<!\p{L})(?:mevrouw|de heer|herrn?|frau|monsieur|madame|mr\.?|mrs\.?|ms\.?|señora?|signora?)\s((?:\p{L}\.\s?)+)$/iu;
 
+/** "between J. Orville Hask and …": an initial in a line is part of a person's name; at the start of a line it is a mark. */
+function firstInitial(text: string, from: number, opened: string, piece: string): number {
+  const initial = /(?:^|[^\p{L}\n])(\p{Lu}\.[ \u00a0]{1,2})$/u.exec(opened)?.[1];
+  if (initial === undefined || !/^\p{Lu}\p{Ll}/u.test(piece.slice(opened.length))) return 0;
+  const before = text.slice(
+    Math.max(0, from + opened.length - initial.length - 40),
+    from + opened.length - initial.length,
+  );
+  return /(?:^|\n)[ \t]*$/.test(before) ? 0 : initial.length;
+}
+
 export function nameAt(text: string, from: number, to: number): Range | undefined {
   const piece = text.slice(from, to);
   const opened = lead.exec(piece)?.[0] ?? '';
   // "Mevrouw F. Oosterling": the initial is part of the name.
-  const begin = opened.length - (initials.exec(opened)?.[1]?.length ?? 0);
+  const begin = opened.length - (initials.exec(opened)?.[1]?.length ?? firstInitial(text, from, opened, piece));
   const rest = piece.slice(begin);
   const stop = nameEnd.exec(rest)?.index ?? rest.length;
   // "NORTH FEN COUNCIL of Town Hall": the address begins at the lower-case word.

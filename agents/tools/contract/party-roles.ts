@@ -49,7 +49,12 @@ export function completeRoles(parties: readonly ContractParty[], document: Docum
       return /^auftragnehmer/i.test(role!) ? 'contractor' : code;
     }
     // A person who takes on an assignment renders personal services.
-    if (code === 'supplier' && form === undefined && /^opdrachtnemer|^zleceniobiorca/i.test(role!) && person.test(name))
+    if (
+      code === 'supplier' &&
+      form === undefined &&
+      /^opdrachtnemer|^zleceniobiorca|^wykonawca/i.test(role!) &&
+      person.test(name)
+    )
       return 'contractor';
     return code === 'other' ? undefined : code;
   });

@@ -86,7 +86,7 @@ function isDue(text: string, { at, until, unit }: Placed<FoundDuration>): boolea
     !/\binvoice/i.test(text)
   )
     return false;
-  if (isEnding(text)) return false;
+  if (isEnding(text) || ofFormer.test(text.slice(Math.max(0, at - 160), at))) return false;
   if (/\bevents? of default\b|\bfail(?:s|ed|ure)? to (?:\w+ )?pay\b[^.;]{0,110}$/i.test(text.slice(0, at)))
     return false;
   const before = text.slice(Math.max(0, at - 160), at);
@@ -118,16 +118,21 @@ function isDue(text: string, { at, until, unit }: Placed<FoundDuration>): boolea
   );
 }
 
+/** "The former tenant paid rent within thirty days". */
+const ofFormer =
+  /\b(?:former|previous|earlier|predecessor|bisherige[nr]?|frühere[nr]?|vorherige[nr]?|anterior|precedente|vorige|poprzedni|tidigare) (?:\w+ )?(?:tenant|lessee|occupier|customer|client|supplier|provider|licensee|distributor|lease|contract|agreement|vertrag|mieter|kunde|locataire|preneur|inquilino|arrendatario|conduttore|huurder|najemca|hyresgäst)\b[^.;]{0,140}$/i;
+
 /** The time to pay after a default notice belongs to the right to terminate. */
 function isEnding(text: string): boolean {
   return (
-    /\b(?:may|can|kann|entitled to)\b[^.;]{0,60}\b(?:terminate|cancel|kündigen|suspend|end this)\b/i.test(text) &&
-    /\b(?:if|where|when|wenn|falls)\b/i.test(text)
+    /\bnon-?payment\b[^.;]{0,160}\bterminat/i.test(text) ||
+    (/\b(?:may|can|kann|entitled to)\b[^.;]{0,60}\b(?:terminate|cancel|kündigen|suspend|end this)\b/i.test(text) &&
+      /\b(?:if|where|when|wenn|falls)\b/i.test(text))
   );
 }
 
 const late =
-  /\b(?:late|overdue|unpaid|default|delay\w*|arrears|past due|outstanding|not (?:been )?paid|due date|after (?:the )?due|verzug\w*|verspätet\w*|rückst|retard|mora\b|demora)/i;
+  /\b(?:late|overdue|unpaid|non-?payment|default|delay\w*|arrears|past due|outstanding|not (?:been )?paid|due date|after (?:the )?due|verzug\w*|verspätet\w*|rückst|retard|mora\b|demora)/i;
 const points =
   /\b(\d{1,2}(?:[.,]\d{1,3})?|one|two|three|four|five|six|seven|eight|nine|ten|ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn)(?: \(\d{1,2}(?:\.\d+)?\))? (?:percentage points?|prozentpunkte?n?)/i;
 const numbers: Readonly<Record<string, string>> = {

@@ -36,6 +36,8 @@ export function findPlaceholders(text: string): Placeholder[] {
       continue;
     // "[Link](…)" and "[a]" in running text are marks of the format.
     if (/^\[\p{L}\]$/u.test(words) || text[range.end] === '(') continue;
+    // "Comment [AB]: …": the initials of a commentator.
+    if (/^\[\p{Lu}{2,3}\]$/u.test(words) && /^[ *_]{0,4}:/.test(text.slice(range.end, range.end + 5))) continue;
     const isNote = new RegExp(`^${note}$`).test(words);
     const what = sayingOf(text, range, isNote);
     found.push({ ...range, ...(what === undefined ? {} : { what }), isNote });

@@ -21,7 +21,7 @@ const reference = new RegExp(
 );
 /** Words after a reference which show that it refers to another document. */
 const elsewhere =
-  /^(?:[ ,;]*\(\w{1,3}\)|[ ,]*(?:Abs|Satz|Nr|lit)\.? ?\w{1,3}|[ ,]){0,4}(?:(?:of|to|in|under|des|der) (?:the |that |said )?(?!this\b|Agreement\b|Contract\b|Lease\b|Annex\b)(?:\p{Lu}[\p{L}&.]*|UK|U\.S\.)|(?:GDPR|RODO|DSGVO|AVG|UAVG|RGPD|RGPD\.|BW|k\.c\.|c\.c\.|Code|BGB|HGB|GmbHG|AktG|UStG|ZPO|InsO|UrhG|TMG|BDSG|TFEU|TEU|CISG|UCC|MSA)\b|\d{4}\b|(?:EU|EC)\b)/u;
+  /^(?:[ ,;]*\(\w{1,3}\)|[ ,]*(?:Abs|Satz|Nr|lit)\.? ?\w{1,3}|[ ,]){0,4}(?:(?:of|to|in|under|des|der) (?:the |that |said )?(?!this\b|Agreement\b|Contract\b|Lease\b|Annex\b)(?:\p{Lu}[\p{L}&.]*|UK|U\.S\.)|(?:of |de |du |del |della )?(?:the )?(?:civil |commercial |labou?r |penal |criminal )?(?:code|codice|código|kodeks\p{L}*|wetboek)\b|(?:GDPR|RODO|DSGVO|AVG|UAVG|RGPD|RGPD\.|BW|k\.c\.|c\.c\.|Code|BGB|HGB|GmbHG|AktG|UStG|ZPO|InsO|UrhG|TMG|BDSG|TFEU|TEU|CISG|UCC|MSA)\b|\d{4}\b|(?:EU|EC)\b)/u;
 const toThis = /^(?:[ ,]*\(\w{1,3}\))? ?(?:of|to|in) (?:this|the present)\b/i;
 
 /** Checked only if the text numbers its own clauses (at least five numbers). */

@@ -25,7 +25,7 @@ const words: Readonly<Record<RoleCode | 'other', string>> = {
   customer:
     'customer bestiller bestilleren oppdragsgiver køber køberen kjøper ordregiver sponsor hirer client purchaser buyer subscriber acquirer authority commissioner auftraggeber auftraggeberin kunde kundin käufer käuferin besteller bestellerin acheteur acquéreur cliente comprador compradora committente acquirente opdrachtgever koper klant beställaren beställare kunden köparen köpare zamawiający zamawiająca zleceniodawca zleceniodawcy kupujący nabywca klient contratante compratore mandante opdrachtgeefster acheteuse cliënt afnemer',
   supplier:
-    'supplier leverandør leverandøren sælger sælgeren selger oppdragstaker provider vendor seller service hosting anbieter anbieterin lieferant lieferantin dienstleister dienstleisterin verkäufer verkäuferin auftragnehmer auftragnehmerin manufacturer hersteller herstellerin subcontractor carrier developer installer warehouse haulier forwarder organiser organizer prestataire fournisseur vendeur proveedor proveedora vendedor vendedora prestador fornitore venditore leverancier opdrachtnemer verkoper leverantören leverantör säljaren säljare uppdragstagaren dostawca sprzedawca usługodawca fornecedor fornecedora prestadora prestador suministrador suministradora appaltatore fornitrice prestatrice leverantörens dienstverlener aannemer titulaire',
+    'supplier wykonawca leverandør leverandøren sælger sælgeren selger oppdragstaker provider vendor seller service hosting anbieter anbieterin lieferant lieferantin dienstleister dienstleisterin verkäufer verkäuferin auftragnehmer auftragnehmerin manufacturer hersteller herstellerin subcontractor carrier developer installer warehouse haulier forwarder organiser organizer prestataire fournisseur vendeur proveedor proveedora vendedor vendedora prestador fornitore venditore leverancier opdrachtnemer verkoper leverantören leverantör säljaren säljare uppdragstagaren dostawca sprzedawca usługodawca fornecedor fornecedora prestadora prestador suministrador suministradora appaltatore fornitrice prestatrice leverantörens dienstverlener aannemer titulaire',
   'mutual-discloser': '',
   discloser: 'discloser disclosing informationsgeber informationsgeberin offenlegende utlämnande divulgador divulgante',
   recipient:
@@ -51,7 +51,7 @@ const words: Readonly<Record<RoleCode | 'other', string>> = {
   processor:
     'processor auftragsverarbeiter auftragsverarbeiterin verwerker encargado personuppgiftsbiträdet databehandler databehandleren',
   contractor:
-    'contractor consultant freelancer advisor adviser berater beraterin consultor freiberufler konsulten konsult wykonawca zleceniobiorca consulente consultora consultor freelance uppdragstagare prestatore',
+    'contractor consultant freelancer advisor adviser berater beraterin consultor freiberufler konsulten konsult zleceniobiorca consulente consultora consultor freelance uppdragstagare prestatore',
   other:
     'company employer employee agency investor investors founder founders shareholder partner publisher author artist photographer franchisor franchisee insurer insured owner operator institution university hospital member studio label venue host charterer shipper arbeitgeber arbeitgeberin arbeitnehmer arbeitnehmerin gesellschaft verwender verwenderin objednatel dodavatel zhotovitel kupující prodávající',
 };

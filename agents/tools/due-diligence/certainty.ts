@@ -64,8 +64,12 @@ export function findCertainTerms(flow: Flow): Certain<FoundTerm, Doubt> {
   });
 }
 
+/** A higher multiple of the threshold of a single claim is a cap. */
+const basketFactorMax = 100;
+
 /** Of several limits, a basket is certain only next to a de minimis; both must be below the cap. */
 export function certainLimits(found: readonly WarrantyLimit[]): Certain<WarrantyLimit, Doubt> {
+  const single = found.find(({ limit, amount: value }) => limit === 'de-minimis' && value !== undefined)?.amount;
   const hasSingle = found.some(({ limit }) => limit === 'de-minimis');
   const lowest = found.reduce(
     (least, { limit, amount }) => (limit === 'cap' && amount !== undefined ? Math.min(least, Number(amount)) : least),
@@ -73,6 +77,8 @@ export function certainLimits(found: readonly WarrantyLimit[]): Certain<Warranty
   );
   return withhold(found, ({ limit, amount }) => {
     if (limit === 'basket' && !hasSingle && found.length > 1) return 'threshold';
+    if (limit === 'basket' && single !== undefined && Number(amount) > Number(single) * basketFactorMax)
+      return 'threshold';
     return limit !== 'cap' && amount !== undefined && Number(amount) >= lowest ? 'cap' : undefined;
   });
 }

@@ -34,7 +34,7 @@ const cues = cueReader<Label>({
   consent: `consent; approval; approve; permission; zustimm*; einwillig*; genehmig*; accord; agrément; autorisation; consentement; consentimiento; autorización; aprobación; toestemm*; goedkeur*; instemm*; waiver`,
   payment: `pay; pays; payment; payable; fee; fees; zahlung; zahlt; zahlbar; paiement; payer; versement; pago; pagar; abonar; betaling; betalen; vergoeding*; compensation`,
   notice: `notif*; notice; inform*; anzeige*; anzuzeigen; mitteil*; mitzuteilen; benachrichtig*; unterricht*; aviser; avis; comunicar; comunicación; notific*; avisar; kennisgev*; melden; mededel*; meldingsplicht; informer*`,
-  none: `no effect|impact|consequence*|action; keine ~1 auswirkung*|folgen; aucun ~1 effet|impact; sans effet|incidence; sin ~1 efecto*; geen ~1 gevolg*|effect; no restriction*; no ~1 provision*|clause*; no change of|in control; no coc; no such; no ~3 provision*|clause*|restriction*|right* ~4 control; contain*|has|have|include* no ~2 provision*|clause*|restriction*|right*|term*|such|change; not ~3 triggered|affected|apply|contain|include|provide|restrict; unaffected; silent; none; kein* ~3 klausel*|regelung*|kündigungsrecht*|zustimmung*|kontrollwechsel*|bestimmung*|change|solche; nicht ~3 enthalten|vorgesehen|berührt|betroffen; ne ~3 pas|aucun*; aucun* ~3 clause*|disposition*|changement; pas de clause|changement; sans clause; no contiene*; no incluye*; no prevé*; no contempla*; sin cláusula; ningun* cláusula|disposición; no ~2 afect*; geen ~3 bepaling*|clausule*|change|dergelijk*|zeggenschap*; bevat* geen; niet ~3 geraakt|van toepassing`,
+  none: `intentionally omitted; intentionally left blank; deleted; reserved; carece* ~3 cláusula|clause; lacks ~3 provision|clause; no effect|impact|consequence*|action; keine ~1 auswirkung*|folgen; aucun ~1 effet|impact; sans effet|incidence; sin ~1 efecto*; geen ~1 gevolg*|effect; no restriction*; no ~1 provision*|clause*; no change of|in control; no coc; no such; no ~3 provision*|clause*|restriction*|right* ~4 control; contain*|has|have|include* no ~2 provision*|clause*|restriction*|right*|term*|such|change; not ~3 triggered|affected|apply|contain|include|provide|restrict; unaffected; silent; none; kein* ~3 klausel*|regelung*|kündigungsrecht*|zustimmung*|kontrollwechsel*|bestimmung*|change|solche; nicht ~3 enthalten|vorgesehen|berührt|betroffen; ne ~3 pas|aucun*; aucun* ~3 clause*|disposition*|changement; pas de clause|changement; sans clause; no contiene*; no incluye*; no prevé*; no contempla*; sin cláusula; ningun* cláusula|disposición; no ~2 afect*; geen ~3 bepaling*|clausule*|change|dergelijk*|zeggenschap*; bevat* geen; niet ~3 geraakt|van toepassing`,
   otherwise: `otherwise; failing which; in default of which; failing that; else; andernfalls; anderenfalls; sonst; à défaut; sinon; de lo contrario; en su defecto; bij gebreke; anders`,
   supposed: `could; might; certain; some; several; many; würde; könnte; könnten; pourrai*; podría*; zou; risk that`,
   defined: `means; shall mean; bezeichnet; bedeutet; désigne; signifie; significa; betekent; definition`,
@@ -99,6 +99,8 @@ function termsOfTable(table: Table, { text }: Document): ControlTerm[] {
       eventColumn > 0
         ? eventColumn
         : shown.findIndex((cell, index) => index > 0 && cues.of(cell).some(({ label }) => label === 'event'));
+    // "Terminated effective 12/31/2025" in a remark: the agreement has ended.
+    if (shown.some((cell, index) => index !== column && hasEnded.test(cell))) return [];
     const candidates = column > 0 ? [shown[column]!] : isUnder ? shown.slice(1) : [];
     const own = candidates
       .map((cell) => [cell, consequenceOf(cell, eventColumn > 0 || isUnder)] as const)
@@ -110,6 +112,9 @@ function termsOfTable(table: Table, { text }: Document): ControlTerm[] {
       : [{ counterparty: name, consequence: own[1], start: filled[0]!.start, end: filled.at(-1)!.end }];
   });
 }
+
+const hasEnded =
+  /^\W*(?:(?:agreement |contract |lease )?(?:has |was |is )?(?:already )?(?:been )?)?(?:terminated|expired|superseded|ended|replaced by|no longer in force|beendet|abgelaufen|ausgelaufen|gekündigt (?:zum|per)|ersetzt durch|résilié|expiré|remplacé par|resuelto|vencido|sustituido por|beëindigd|verlopen|vervangen door|cessato|scaduto|sostituito da|rozwiązan[aey]|wygasł[aoy]?|upphört|encerrado|caducado)(?!\p{L})/iu;
 
 function partyOf(cells: readonly Cell[], party: number, agreement: number, said: string): string | undefined {
   const named = cells[party]?.text.trim();

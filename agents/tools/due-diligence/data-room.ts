@@ -100,11 +100,14 @@ export function checkDataRoom(documents: readonly AgentDocument[]): {
 /** A table of documents with their status, whose rows name usual items, is an index without being titled as one. */
 const rowsMin = 4;
 const itemsMin = 2;
+const statusesMin = 3;
 /** Share of the rows that must state a status. */
 const statedMin = 0.5;
 
 /** Without a title that says "index" or "list", lines without a status may be anything. */
 function entriesIn(reading: Document): Entry[] {
+  // In a report with a list of documents, the other tables list other things.
+  if (indexTitleOf(reading) === undefined) return findTableEntries(reading);
   const entries = findEntries(reading);
   return isListTitle(indexTitleOf(reading) ?? '') || isMostlyStated(entries) ? entries : [];
 }
@@ -113,11 +116,17 @@ function isMostlyStated(entries: readonly Entry[]): boolean {
   return entries.filter(({ isStated }) => isStated).length >= entries.length * statedMin;
 }
 
+function isAlwaysStated(entries: readonly Entry[]): boolean {
+  return entries.every(({ isStated }) => isStated);
+}
+
 function isIndexByForm(reading: Document): boolean {
   if (reading.tables.length === 0) return false;
   const entries = findTableEntries(reading);
   if (entries.length < rowsMin || entries.every(({ status }) => status === 'present')) return false;
   if (!isMostlyStated(entries)) return false;
+  // In another language than those of the usual items, three kinds of statuses tell as much.
+  if (new Set(entries.map(({ status }) => status)).size >= statusesMin && isAlwaysStated(entries)) return true;
   const named = findPhrases(reading.words, phrases).filter(({ start }) =>
     entries.some((entry) => entry.start <= start && start < entry.end),
   );

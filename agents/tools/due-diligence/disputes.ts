@@ -13,8 +13,8 @@ import { senseOf } from './sense.ts';
 const acts = cueReader<'strong' | 'weak' | 'by' | 'against' | 'aside'>({
   strong: `sued; suing; claim form ~3 served|issued; joined as|to ~2 defendant|proceedings; filed ~4 suit|lawsuit|complaint|claim|action|petition|proceedings|charge; commenced ~3 proceedings|arbitration|action|litigation; brought ~3 claim|action|suit|proceedings; issued ~2 proceedings|claim; initiated ~3 proceedings|arbitration|action|litigation; lodged ~2 claim|complaint; served ~3 claim|proceedings|complaint|writ;
     klagt; verklagt; klageschrift; zahlungsklage; nimmt ~8 gerichtlich; gerichtlich ~2 anspruch; mahnbescheid ~2 beantragt|erwirkt; klage ~3 erhoben|eingereicht; erhob ~3 klage; hat ~10 klage; schiedsklage ~3 eingereicht|erhoben; assigné*; a saisi; a engagé ~3 procédure|action; introduit ~3 action|recours; demandó; ha demandado; interpuso ~3 demanda; interpuesto ~3 demanda; presentó ~2 demanda; presentado ~2 demanda; gedagvaard; dagvaardde; procedure ~3 gestart|aanhangig; heeft ~8 aanhangig; ha citato|convenuto; ha promosso ~3 causa|giudizio|azione`,
-  weak: `claims; is claiming; claiming; alleges; alleging; asserts; demands; demanded; seeks; threatens; threatened; has threatened; fordert; verlangt; macht ~10 geltend; behauptet; droht; réclame; demande; exige; menace; reclama; reclamó; solicita; amenaza; vordert; eist; stelt; dreigt; ha minacciato; minaccia`,
-  by: `sued by; claim|claims|claimed|action|suit|proceedings|proceeding|lawsuit|complaint|arbitration|petition|litigation|charge|writ ~3 by|from; tribunal claim of; letter ~5 from|by; demand ~2 from|by; brought|filed|commenced|initiated|issued|threatened|asserted by; klage|klagen|schiedsklage|kündigungsschutzklage|schadensersatzklage|zahlungsklage|abmahnung|forderung|mahnbescheid der|des|von|durch|einer|eines; anspruchsschreiben der|des|von; assignation ~2 de|par; assigné* ~6 par; action ~2 de|par; réclamation ~2 de|par; procédure ~4 par; demande ~2 de|par; litige ~2 par; demanda ~2 de|por; reclamación ~2 de|por; demandad* ~3 por; vordering ~2 van|door; dagvaarding ~2 door|van; gedagvaard ~3 door; procedure ~3 door; claim van; dispute|litigation ~1 with; litige|contentieux|différend avec; rechtsstreit|streit mit; litigio con; geschil met; causa|azione|giudizio ~1 promossa|promosso da`,
+  weak: `hat ~12 aufgefordert; aufgefordert ~8 zahlen|zahlung; klage angedroht; asked for; asks for; would sue; will sue; intends to sue; has written ~4 solicitors|lawyers|attorneys|counsel; written through solicitors|lawyers; wrote ~4 claiming|demanding; heeft ~12 gesommeerd; gesommeerd; hat ~12 gefordert|verlangt; mit schreiben ~10 gefordert|verlangt|geltend; claims; is claiming; claiming; alleges; alleging; asserts; demands; demanded; seeks; threatens; threatened; has threatened; fordert; verlangt; macht ~10 geltend; behauptet; droht; réclame; demande; exige; menace; reclama; reclamó; solicita; amenaza; vordert; eist; stelt; dreigt; ha minacciato; minaccia`,
+  by: `claim brought|filed by; demanda|demandas de|interpuesta por; recours de; ricorso di|proposto da; causa promossa da; vordering van; talan av; sued by; claim|claims|claimed|action|suit|proceedings|proceeding|lawsuit|complaint|arbitration|petition|litigation|charge|writ ~3 by|from; tribunal claim of; letter ~5 from|by; demand ~2 from|by; brought|filed|commenced|initiated|issued|threatened|asserted by; klage|klagen|schiedsklage|kündigungsschutzklage|schadensersatzklage|zahlungsklage|abmahnung|forderung|mahnbescheid der|des|von|durch|einer|eines; anspruchsschreiben der|des|von; assignation ~2 de|par; assigné* ~6 par; action ~2 de|par; réclamation ~2 de|par; procédure ~4 par; demande ~2 de|par; litige ~2 par; demanda ~2 de|por; reclamación ~2 de|por; demandad* ~3 por; vordering ~2 van|door; dagvaarding ~2 door|van; gedagvaard ~3 door; procedure ~3 door; claim van; dispute|litigation ~1 with; litige|contentieux|différend avec; rechtsstreit|streit mit; litigio con; geschil met; causa|azione|giudizio ~1 promossa|promosso da`,
   against: 'against; gegen; contre; contra; tegen',
   aside:
     'provision* ~4 of; provided ~2 for; reserve of; rückstellung*; provision ~3 de; provisión*; voorziening*; costs of; insured; legal costs; versicher*',
@@ -136,8 +136,17 @@ interface Parties {
 /** The party before a verb, or after "by" or "of", is the claimant; the party after "against" is the defendant. */
 function partiesBy(cues: readonly Act[], actors: readonly Actor[], text: string): Parties | undefined {
   const against = cues.find(({ label }) => label === 'against');
+  const own = ownClaim(cues, actors, text);
+  if (own !== undefined) return own;
   const after = (place: number, reach: number) =>
-    actors.find(({ start }) => start >= place && start - place < reach && !text.slice(place, start).includes(';'));
+    actors.find(
+      ({ start, end, isOwn }) =>
+        start >= place &&
+        start - place < reach &&
+        !text.slice(place, start).includes(';') &&
+        // "A claim by the Company's neighbour Alder Ltd".
+        !(isOwn && owning.test(text.slice(end))),
+    );
   const by = cues.find((cue) => cue.label === 'by' && after(cue.to, 60) !== undefined);
   if (by !== undefined) {
     const claimant = after(by.to, 60)!;
@@ -163,6 +172,20 @@ function partiesBy(cues: readonly Act[], actors: readonly Actor[], text: string)
   if (claimant === undefined && verb.label === 'weak') return undefined;
   return { claimant, respondent: rest === claimant ? undefined : rest, act: verb };
 }
+
+/** "The Company's claim against Alder Ltd was settled". */
+function ownClaim(cues: readonly Act[], actors: readonly Actor[], text: string): Parties | undefined {
+  for (const against of cues.filter(({ label }) => label === 'against')) {
+    const claimant = actors.findLast(({ end }) => end <= against.at);
+    if (claimant === undefined || !possessed.test(text.slice(claimant.end, against.at))) continue;
+    const respondent = actors.find(({ start }) => start >= against.to && start - against.to < 40);
+    if (respondent !== undefined) return { claimant, respondent, act: { ...against, label: 'strong' } };
+  }
+  return undefined;
+}
+
+const possessed = /^['’]s?\s(?:\p{L}+\s){0,2}(?:claims?|action|suit|lawsuit|proceedings|complaint|arbitration)\s$/iu;
+const owning = /^['’]s?\s\p{Ll}/u;
 
 /** "A debt claim against Alder Ltd was settled": the claimant is not named. */
 function againstOnly(
@@ -204,7 +227,7 @@ function captionParties(text: string, actors: readonly Actor[]): Parties | undef
 
 /** An indefinite article introduces a new dispute: "A second claim …". */
 const another =
-  /^\(\d{1,2}\)\s|^(?:an?|another|further|second|separately|ein|eine|une?|una?|otra?|een|no|keine?|aucune?)\s|^(?:the|die|der|la|le|el|de|il)\s(?:\p{L}+\s)?(?:claims?|actions?|suit|dispute|case|klage|rechtsstreit|streit|forderung|contentieux|différend|réclamation|demande|action|litige|demanda|reclamación|vordering|procedure|geschil|causa)\s(?:of|by|from|with|brought|der|des|von|mit|de|du|avec|del|con|d[’']|van|met|promossa)(?!\p{L})/iu;
+  /^\(\d{1,2}\)\s|^(?:an?|another|further|second|separately|ein|eine|une?|una?|otra?|een|no|nobody|no one|none|otherwise|other|keine?|niemand|aucune?|personne|nadie|nessun\p{L}?|geen|nikt|ingen|ninguém)\s|^(?:the|die|der|la|le|el|de|il)\s(?:\p{L}+\s)?(?:claims?|actions?|suit|dispute|case|klage|rechtsstreit|streit|forderung|contentieux|différend|réclamation|demande|action|litige|demanda|reclamación|vordering|procedure|geschil|causa)\s(?:of|by|from|with|brought|der|des|von|mit|de|du|avec|del|con|d[’']|van|met|promossa)(?!\p{L})/iu;
 
 /** The sentences of its paragraph up to the next dispute. */
 function followers(flow: Flow, sentence: Sentence, index: number): Sentence[] {

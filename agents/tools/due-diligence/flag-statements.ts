@@ -77,12 +77,16 @@ export function findFlagStatements(flow: Flow): Readings {
 }
 
 /** "What a typical report may contain": the sentences under such a heading are about no company. */
-export function isExplanation({ title }: Pick<Sentence, 'title'>): boolean {
-  return explanatory.test(title);
+export function isExplanation({ title, text = '' }: Pick<Sentence, 'title'> & { readonly text?: string }): boolean {
+  return explanatory.test(title) || exclusions.test(text);
 }
 
+/** "Proposed exclusions from cover: asbestos; underfunded pension": a list of topics. */
+const exclusions =
+  /^[\W\d]{0,6}(?:(?:the )?(?:proposed|standard|agreed|policy|further|specific) exclusions|exclusions from (?:cover|the policy)|(?:vorgeschlagene |vereinbarte )?ausschlüsse|exclusions proposées|exclusiones (?:propuestas|de cobertura)|esclusioni proposte|voorgestelde uitsluitingen)(?!\p{L})[^.:]{0,40}:/iu;
+
 const explanatory =
-  /(?<!\p{L})(?:typical|explanatory|glossary|definitions of terms|how to read|may contain|what [^.]{0,40} (?:may|can|could)|glossar|erläuterung\p{L}*|begriffe|glossaire|glosario|verklarende|glossario|słowniczek)(?!\p{L})/iu;
+  /(?<!\p{L})(?:typical|explanatory|(?:proposed |agreed |policy )?exclusions|(?:vorgeschlagene )?ausschlüsse|exclusiones|esclusioni|uitsluitingen|wyłączenia|exclusões|undantag fr[åa]n försäkring\p{L}*|glossary|definitions of terms|how to read|may contain|what [^.]{0,40} (?:may|can|could)|glossar|erläuterung\p{L}*|begriffe|glossaire|glosario|verklarende|glossario|słowniczek)(?!\p{L})/iu;
 
 /** A question asks about a problem and does not state it; in a row, an answer may follow. */
 function isQuestion({ text, isRow }: Sentence): boolean {

@@ -38,7 +38,7 @@ export const furtherFlagWords: readonly FlagWords[] = [
   },
   {
     id: 'ip_not_owned',
-    alone: `noch auf ~10 eingetragen|lautet|lautend; eingetragen auf ~3 universität|hochschule|gesellschafter*; ist auf ~6 universität|erfinder*|gründer*|gesellschafter* ~2 eingetragen; inscrit* ~2 au nom ~4 université|fondateur*|associé*|dirigeant*|salarié*|inventeur*; encore inscrit* ~2 nom; still ~2 registered|held ~4 name|university|former; in ~1 name of ~3 university|former|founder*|employee*|inventor*; inventor* ~4 refuse* ~2 sign; of ~3 inventors ~2 signed; aucune cession ~3 droits|inventions; sin contrato de cesión; op naam van ~3 universiteit|directeur; wrote the ~4 code|software|firmware|controller ~8 no|without|before|none; freelancer* ~6 without|no ~3 assignment|contract|agreement; ikke overdraget; står ~2 i ~3 navn`,
+    alone: `registered ~6 personally; registered to ~5 personally; registered in ~3 own name; co owner* ~3 patent*|software|trademark*|mark; co owned ~3 university|institute|inventor*; owned jointly ~3 university|institute; held personally ~2 by; copropriét* ~3 brevet*; copropiedad ~3 patente*; miteigentümer* ~3 patent*; contitolar* ~3 brevett*; mede-eigenaar ~3 octrooi; intestat* ~3 università|socio|fondatore|amministratore; noch auf ~10 eingetragen|lautet|lautend; eingetragen auf ~3 universität|hochschule|gesellschafter*; ist auf ~6 universität|erfinder*|gründer*|gesellschafter* ~2 eingetragen; inscrit* ~2 au nom ~4 université|fondateur*|associé*|dirigeant*|salarié*|inventeur*; encore inscrit* ~2 nom; still ~2 registered|held ~4 name|university|former; in ~1 name of ~3 university|former|founder*|employee*|inventor*; inventor* ~4 refuse* ~2 sign; of ~3 inventors ~2 signed; aucune cession ~3 droits|inventions; sin contrato de cesión; op naam van ~3 universiteit|directeur; wrote the ~4 code|software|firmware|controller ~8 no|without|before|none; freelancer* ~6 without|no ~3 assignment|contract|agreement; ikke overdraget; står ~2 i ~3 navn`,
     state: `lautet ~3 auf; lautet; refuse* to sign; never signed; has|have not signed; inscrit* au nom; enregistré* au nom; a nombre del|de; op naam van; universit* ~2 claims; disputed ~2 inventor*|ownership; ikke overdraget; tilhører`,
   },
   {
@@ -59,7 +59,7 @@ export const furtherFlagWords: readonly FlagWords[] = [
   },
   {
     id: 'employment_claims',
-    alone: `self employed ~4 since|likely|status|in fact; contractors ~4 employees|misclassified|reclassif*; likely misclassified; bogus self employ*; unpaid overtime; back pay; strike ~2 since|ongoing; works council ~3 not ~2 consulted|informed; scheinselbständ*; scheinselbstständ*; als ~2 scheinselb*; betriebsrat ~4 nicht ~3 angehört|beteiligt|unterrichtet; arbeitsgericht ~5 klage*|verfahren|anhängig; requalification ~3 contrat|salari*; travailleurs dissimulés; saisi ~3 prud*; despido* ~4 impugnad*|demanda*; falsos autónomos; inspección de trabajo ~4 acta*|sanción; afskedigelsessag; uberettiget ~1 opsigelse|bortvisning`,
+    alone: `engaged as self employed; engaged ~3 self employed; found ~4 to be employees; als scheinselbständige*; sin alta ~4 seguridad social; sin dar de alta; without ~3 registration ~3 social security; not registered ~3 social security; lavoro nero; lavoratori ~3 irregolari; schwarzarbeit; travail dissimulé; zwartwerk; svartarbete; self employed ~4 since|likely|status|in fact; contractors ~4 employees|misclassified|reclassif*; likely misclassified; bogus self employ*; unpaid overtime; back pay; strike ~2 since|ongoing; works council ~3 not ~2 consulted|informed; scheinselbständ*; scheinselbstständ*; als ~2 scheinselb*; betriebsrat ~4 nicht ~3 angehört|beteiligt|unterrichtet; arbeitsgericht ~5 klage*|verfahren|anhängig; requalification ~3 contrat|salari*; travailleurs dissimulés; saisi ~3 prud*; despido* ~4 impugnad*|demanda*; falsos autónomos; inspección de trabajo ~4 acta*|sanción; afskedigelsessag; uberettiget ~1 opsigelse|bortvisning`,
   },
   {
     id: 'missing_licence',
@@ -91,7 +91,7 @@ export const furtherFlagWords: readonly FlagWords[] = [
   },
   {
     id: 'disputed_ownership',
-    alone: `claim* ~3 still ~2 own*|hold*; claim* ~4 of ~2 shares; repurchase ~4 invalid; claims ~2 the ~2 shares; shares ~6 claimed by; inheritance ~4 dispute*; heirs ~5 dispute*|claim*|contest*; abtretung ~8 bestritten|unwirksam|angefochten; erben ~5 streit*|bestreiten; cession ~6 contestée|nulle; héritiers ~5 contest*|revendiqu*; herederos ~5 reclam*|impugn*; erfgenamen ~5 betwist*|claim*; ejerskab ~4 bestrid*|omtvist*`,
+    alone: `claimed by ~4 nephew*|niece*|heir*|widow|sibling*|brother*|sister*; competing wills; competing claims ~3 shares; repurchase ~2 invalid; erbstreit*; erben ~4 beanspruchen; héritiers ~4 revendiquent; herederos ~4 reclaman; claim* ~3 still ~2 own*|hold*; claim* ~4 of ~2 shares; repurchase ~4 invalid; claims ~2 the ~2 shares; shares ~6 claimed by; inheritance ~4 dispute*; heirs ~5 dispute*|claim*|contest*; abtretung ~8 bestritten|unwirksam|angefochten; erben ~5 streit*|bestreiten; cession ~6 contestée|nulle; héritiers ~5 contest*|revendiqu*; herederos ~5 reclam*|impugn*; erfgenamen ~5 betwist*|claim*; ejerskab ~4 bestrid*|omtvist*`,
     state: `claimed by; competing wills; claims the; invalid ~3 transfer|repurchase|assignment; transfer ~3 invalid|void; angefochten`,
   },
   {
@@ -104,11 +104,11 @@ export const furtherFlagWords: readonly FlagWords[] = [
   },
   {
     id: 'churn',
-    alone: `will not renew; not ~2 to renew ~3 contract|agreement; announced ~4 not renew; contract ~4 not ~1 be; customer* ~4 switch*|moved ~2 to; lost ~2 customer|client|account|contract|tender; kündigung ~4 größt*|haupt*|kunden; hauptkunde* ~4 gekündigt|kündigt; auftrag ~3 verloren; ne renouvellera pas; perte ~2 client|contrat|marché; no renovará; pérdida ~2 cliente|contrato; klant ~6 opgezegd; afnemer ~6 opgezegd; kunde* ~4 opsagt|tabt`,
+    alone: `großkunde*|hauptkunde*|schlüsselkunde* ~12 gekündigt|kündigt; hauptabnehmer* ~12 gekündigt; client principal ~8 résilié; cliente principal ~8 rescindido|resuelto; cliente principale ~8 receduto|disdetto; will not renew; not ~2 to renew ~3 contract|agreement; announced ~4 not renew; contract ~4 not ~1 be; customer* ~4 switch*|moved ~2 to; lost ~2 customer|client|account|contract|tender; kündigung ~4 größt*|haupt*|kunden; hauptkunde* ~4 gekündigt|kündigt; auftrag ~3 verloren; ne renouvellera pas; perte ~2 client|contrat|marché; no renovará; pérdida ~2 cliente|contrato; klant ~6 opgezegd; afnemer ~6 opgezegd; kunde* ~4 opsagt|tabt`,
   },
   {
     id: 'contingent_liabilities',
-    alone: `guarantee ~4 for ~4 loan|debt|affiliate*|subsidiar*|parent|sister; guarantee ~6 not ~1 recorded|provided|disclosed; surety ~4 for; bürgschaft* ~5 schwester*|mutter*|dritt*|darlehen; se porte caution; caution solidaire; aval ~3 préstamo*|filial*; borg ~4 voor; kaution* ~3 for; kautionsforpligtelse*; selvskyldnerkaution`,
+    alone: `guaranty|guarantee of ~6 line of credit|loan|debt|facility; guaranty ~12 not released; guarantee ~12 not released; bürgschaft ~8 nicht ~1 freigegeben|zurückgegeben; fideiussione ~4 favore; guarantee ~4 for ~4 loan|debt|affiliate*|subsidiar*|parent|sister; guarantee ~6 not ~1 recorded|provided|disclosed; surety ~4 for; bürgschaft* ~5 schwester*|mutter*|dritt*|darlehen; se porte caution; caution solidaire; aval ~3 préstamo*|filial*; borg ~4 voor; kaution* ~3 for; kautionsforpligtelse*; selvskyldnerkaution`,
   },
   {
     id: 'overdue_receivables',
@@ -125,7 +125,7 @@ export const furtherFlagWords: readonly FlagWords[] = [
   },
   {
     id: 'insurance_gaps',
-    alone: `insurance ~4 not ~2 renewed|place|taken|available; insurance ~2 lapsed; policy ~3 lapsed|cancelled|expired ~4 not|no; no ~2 cyber|liability|property|business ~3 insurance|cover|policy; without ~1 insurance; versicherung* ~2 keine vorhanden; versicherung* ~3 nicht ~2 verlängert|abgeschlossen|vorhanden; versicherungsschutz ~3 fehlt|nicht; keine ~2 versicherung; assurance ~4 résiliée|expirée|non ~1 renouvelée; défaut d'assurance; sans assurance; seguro ~4 vencido|caducado|no ~1 renovado; verzekering ~4 verlopen|niet|ontbre*; ingen ~2 forsikring; forsikring* ~4 udløbet|opsagt; insurer ~4 cancel*|will not renew|not renew`,
+    alone: `póliza ~6 no ~3 renovada; police ~6 nicht ~2 verlängert; police ~6 pas ~2 renouvelée; polizza ~6 non ~3 rinnovata; polis ~6 niet ~2 verlengd; seguro ~8 no ~2 contratado; insurance ~8 not ~2 taken out|concluded|purchased|contracted; keine police; polizza ~6 non ~2 stipulata|sottoscritta; assurance ~6 pas ~2 souscrite; verzekering ~6 niet ~1 afgesloten; insurance ~4 not ~2 renewed|place|taken|available; insurance ~2 lapsed; policy ~3 lapsed|cancelled|expired ~4 not|no; no ~2 cyber|liability|property|business ~3 insurance|cover|policy; without ~1 insurance; versicherung* ~2 keine vorhanden; versicherung* ~3 nicht ~2 verlängert|abgeschlossen|vorhanden; versicherungsschutz ~3 fehlt|nicht; keine ~2 versicherung; assurance ~4 résiliée|expirée|non ~1 renouvelée; défaut d'assurance; sans assurance; seguro ~4 vencido|caducado|no ~1 renovado; verzekering ~4 verlopen|niet|ontbre*; ingen ~2 forsikring; forsikring* ~4 udløbet|opsagt; insurer ~4 cancel*|will not renew|not renew`,
   },
   {
     id: 'antitrust',
@@ -137,7 +137,7 @@ export const furtherFlagWords: readonly FlagWords[] = [
   },
   {
     id: 'legacy_systems',
-    alone: `stopped supporting; no longer ~3 maintained|updated|supported; support ended; vendor ~4 discontinued|stopped; unsupported ~2 system*|software|platform|version; runs on ~8 1980|1990|as/400|cobol|windows 7|windows xp|windows server 2008; written in cobol; no ~2 backup*; backup* ~2 never|not ~1 tested; wartung ~3 eingestellt; nicht mehr unterstützt*; altsystem*; plus maintenu*; plus supporté*; obsolète*; sin soporte; no longer receives ~2 updates; niet meer ondersteund; forældet* ~1 system*|software; understøttes ikke`,
+    alone: `out of ~2 support; end of vendor support; past ~2 end of support; kein ~2 herstellersupport; hors support; fuera de soporte; fuori supporto; buiten support; stopped supporting; no longer ~3 maintained|updated|supported; support ended; vendor ~4 discontinued|stopped; unsupported ~2 system*|software|platform|version; runs on ~8 1980|1990|as/400|cobol|windows 7|windows xp|windows server 2008; written in cobol; no ~2 backup*; backup* ~2 never|not ~1 tested; wartung ~3 eingestellt; nicht mehr unterstützt*; altsystem*; plus maintenu*; plus supporté*; obsolète*; sin soporte; no longer receives ~2 updates; niet meer ondersteund; forældet* ~1 system*|software; understøttes ikke`,
   },
   {
     id: 'sanctions',

@@ -88,6 +88,7 @@ const unchecked = /^(?:\[ ?\]|☐)/u;
 export function findVetoes(flow: Flow): Veto[] {
   const found = new Map<string, Veto>();
   let openUntil = -1;
+  let listed: { readonly title: string; readonly style: 'letter' | 'number' } | undefined;
   for (const sentence of flow.sentences) {
     const { text, label } = sentence;
     if (notNeeded.test(text) || isSuperseded(sentence) || unchecked.test(text)) continue;
@@ -99,8 +100,14 @@ export function findVetoes(flow: Flow): Veto[] {
       continue;
     }
     const isMarked = sentence.isItem || enumerated.test(label) || /^(?:and |or )?\p{Ll}/u.test(text);
-    const isListed = sentence.paragraph <= openUntil && isMarked;
+    // Numbered paragraphs below the next heading go on with another subject.
+    const style = /^\(?(\d)?/.exec(text)![1] === undefined ? 'letter' : 'number';
+    const isBelow =
+      listed === undefined || (listed.title === sentence.title && !(listed.style === 'letter' && style === 'number'));
+    const isListed = sentence.paragraph <= openUntil && isMarked && isBelow;
     const isOwn = (vetoLabel.test(label) || isUnder) && (sentence.isItem || sentence.isRow || isCell(sentence));
+    if (isListed) listed = { title: sentence.title, style };
+    else if (asks) listed = undefined;
     if (!asks && !isListed && !isOwn) continue;
     // A sentence that ends opens no list.
     if ((asks && !/[.]["”)]?$/.test(text)) || isListed) openUntil = sentence.paragraph + 1;

@@ -12,7 +12,10 @@ const defined = new RegExp(
   `\\((?:(?:each |together )?(?:the |die |la |le |de |im folgenden |hereinafter |ci-après |en adelante |hierna )*)?["“„«]\\s?(?:${words})\\s?["”“»]\\)|\\((?:the |la |die |de )(?:${words})\\)`,
   'iu',
 );
-const labelled = new RegExp(`(?:^|\\n)\\s?(?:Name of )?(?:the )?(?:${words})(?: name)?\\s?:\\s?([^\\n]{3,90})`, 'u');
+const labelled = new RegExp(
+  `(?:^|\\n|[.;]\\s)\\s?(?:Name of )?(?:the )?(?:${words})(?: name)?\\s?:\\s?([^\\n]{3,90})`,
+  'u',
+);
 
 /** Positions at which a text refers to the company itself. */
 export function ownTermsIn(text: string): Name[] {

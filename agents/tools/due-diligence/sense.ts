@@ -5,7 +5,7 @@ export type Sense = 'stated' | 'denied' | 'supposed';
 const bounded = (words: string, flags = 'iu') => new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])`, flags);
 
 const denial = bounded(
-  'no(?!\\.)|not|nor|neither|none|never|without|cannot|nil|absence of|free (?:of|from)|frei von|libres? de|vrij van|liber[aeio] da|wolne od|fria från|fri for|livres? de|kein\\p{L}{0,3}|nicht|weder|noch|ohne|niemals|pas|aucune?s?|ni|sans|jamais|ningun[oa]?s?|ningún|sin|tampoco|geen|niet|noch|zonder|nooit',
+  'no(?!\\.)|not|(?:nobody|no one)(?= (?:has|have|had|is|was|did|alleges?|claims?|asserts?|contests?|disputes?|challenges?))|niemand|personne|nadie|nessuno|nikt|ingen|ninguém|nor|neither|none|never|without|cannot|nil|absence of|free (?:of|from)|frei von|libres? de|vrij van|liber[aeio] da|wolne od|fria från|fri for|livres? de|kein\\p{L}{0,3}|nicht|weder|noch|ohne|niemals|pas|aucune?s?|ni|sans|jamais|ningun[oa]?s?|ningún|sin|tampoco|geen|niet|noch|zonder|nooit',
 );
 /** Words that look like a negation but negate nothing, or not what follows. */
 const harmless = bounded(

@@ -7,7 +7,7 @@ business day | fr jour ouvrable, jour ouvré | es día hábil | it giorno lavora
 week | fr semaine | es semana | it settimana | nl week | pl tydzień, tygodnia | sv vecka | pt semana
 weeks | fr semaines | es semanas | it settimane | nl weken | pl tygodni, tygodnie | sv veckor, veckors | pt semanas
 month | it mese | es mes | nl maand | pl miesiąc, miesiąca | sv månad | pt mês
-months | fr mois | es meses | it mesi | nl maanden | pl miesięcy, miesiące | sv månader, månaders | pt meses
+months | fr mois | es meses | it mesi | nl maanden | pl miesięcy, miesiące, miesiącach, miesiącom, miesiącami | sv månader, månaders | pt meses
 year | fr an, année | es año | it anno | nl jaar | pl rok | sv år, års | pt ano
 years | fr ans, années | es años | it anni | nl jaren | pl lat, lata | pt anos
 years | es ejercicios

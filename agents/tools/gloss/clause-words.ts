@@ -1,6 +1,24 @@
 /** The words of terms, liability, ownership and governing law that complete those of `agreement-words.ts`. */
 export const clauseWords = `
 starting on | nl ingaande op, ingaande per, gaat in op, vangt aan op, aanvangende op | pt com início em, com início a, inicia-se em | it a decorrere dal, con decorrenza dal, decorre dal | es con inicio el, con inicio en, a contar desde el | fr prenant effet le, commençant le | sv med start den, börjar löpa den | pl rozpoczynając od, począwszy od
+quarterly | fr par trimestre, par trimestre civil, trimestriellement | es por trimestres, trimestralmente | it a trimestri, trimestralmente | pt por trimestre, trimestralmente | nl per kwartaal | pl kwartalnie | sv kvartalsvis
+may be terminated by the | fr est résilié de plein droit au profit du, est résiliée de plein droit au profit de la, sera résilié de plein droit au profit du, sera résiliée de plein droit au profit de la, est résilié de plein droit par le, sera résilié de plein droit par le
+if there is non-payment | fr à défaut de paiement, en cas de non-paiement, faute de paiement
+formal notice | fr un commandement, un commandement de payer, commandement de payer, une mise en demeure, mise en demeure
+bears interest | fr porte intérêt, portera intérêt, porteront intérêt, portent intérêt, produit intérêt, produira intérêt, produit des intérêts, est productive d'intérêts, sont productives d'intérêts | es devenga intereses, devengará intereses, devengarán intereses | it produce interessi, producono interessi, frutta interessi | pt vence juros, vencerá juros, vencem juros | nl draagt rente, is rente verschuldigd | sv löper med ränta, löper ränta
+late payments | it ritardi di pagamento, ritardati pagamenti, ritardi | es pagos atrasados, retrasos en el pago | pt atrasos de pagamento, pagamentos em atraso
+shall not exceed | it non supera, non superano, non supererà, non potrà superare, non può superare, non eccede, non eccederà, non può eccedere | es no supera, no excede, no podrá superar, no podrá exceder, no superará, no excederá | fr n'excède pas, ne dépasse pas, n'excédera pas | pt não excede, não ultrapassa, não excederá, não ultrapassará, não poderá exceder | nl bedraagt niet meer dan, bedraagt ten hoogste, bedraagt maximaal | pl nie przekracza, nie przekroczy, nie może przekroczyć | sv överstiger inte, ska inte överstiga
+paid | it corrisposti, corrisposte, corrisposto, versati | es abonados, abonadas, satisfechos | pt pagos, pagas | nl betaalde | pl zapłaconych, uiszczonych | sv erlagda
+preceding | it precedenti | es precedentes, anteriores a | fr précédant | pt anteriores a, precedentes | nl voorafgaand aan, voorafgaande | pl poprzedzających | sv föregående
+and ends on | fr pour se terminer le, pour finir le, et se termine le, et prend fin le, et prendra fin le, pour expirer le | es y finaliza el, y finalizará el, y termina el, y terminará el, hasta el | it e termina il, e scade il, con scadenza il, con scadenza al | pt e termina em, com termo em | nl en eindigt op, tot en met | pl i kończy się, i kończy się dnia | sv och upphör den
+former | fr ancien, ancienne, précédent locataire | es antiguo, anterior arrendatario | it precedente conduttore | pt anterior inquilino | nl voormalige, vorige | pl poprzedni, poprzednia | sv tidigare
+supply | fr fournir | es suministrar | it fornire | pt fornecer | nl leveren | pl dostarczać | sv leverera
+sell | fr vendre | es vender | it vendere | pt vender | nl verkopen | pl sprzedawać | sv sälja
+let | fr louer, donner à bail | es arrendar, alquilar | it locare, affittare | pt arrendar | nl verhuren | pl wynajmować, wynająć | sv hyra ut
+a competitor | fr un concurrent | es un competidor | it un concorrente | pt um concorrente | nl een concurrent | pl konkurentowi | sv en konkurrent
+loss of goodwill | fr perte de la clientèle, perte de clientèle, atteinte à l'image | es pérdida de fondo de comercio | it perdita di avviamento | pt perda de clientela | nl verlies van goodwill | pl utrata renomy | sv förlust av goodwill
+wilful misconduct | fr faute dolosive, dolosive
+supersedes all prior agreements | fr annule les échanges antérieurs, annule tous échanges antérieurs, annule tout échange antérieur, remplace les échanges antérieurs
 from its signature | es desde su firma, a partir de su firma, desde la firma | fr à compter de sa signature | it dalla sottoscrizione, dalla firma, dalla data di sottoscrizione | pt a contar da assinatura, a partir da assinatura | nl vanaf ondertekening
 ends on | nl eindigt van rechtswege op, eindigt op, loopt af op | pt termina em, cessa em | it termina il, scade il, cessa il | es finaliza el, termina el, vence el | fr se termine le, expire le, prend fin le | sv upphör den, löper ut den | pl kończy się, wygasa z dniem
 ends automatically | sv upphör därefter utan uppsägning, upphör därefter | nl eindigt van rechtswege, eindigt zonder dat opzegging | pl wygasa z upływem

@@ -1,5 +1,53 @@
 /** The words of financings, sales of companies, and due diligence. */
 export const dealWords = `
+shall not exceed | it non supera, non superano, non supererà, non potrà superare, non può superare, non eccede, non eccederà | es no supera, no superará, no excederá, no podrá superar, no podrá exceder | pt não excede, não excederá, não ultrapassará | nl bedraagt niet meer dan, bedraagt ten hoogste | pl nie przekracza, nie przekroczy, nie może przekroczyć | sv överstiger inte, ska inte överstiga
+total liability | it responsabilità complessiva, responsabilità massima | es responsabilidad total, responsabilidad máxima | pt responsabilidade total, responsabilidade máxima | nl totale aansprakelijkheid | sv totala ansvar, sammanlagda ansvar
+appointed by the investor | pl powołuje inwestor, wskazuje inwestor
+appointed by the founders | pl powołują założyciele, wskazują założyciele
+two by the founders | pl dwóch założyciele, dwóch członków założyciele
+one independent | pl jednego niezależnego
+jointly elected | pl wybierają wspólnie, powołują wspólnie, wybierany wspólnie
+pre-money valuation | pl wycen* spółki przed inwestycj*, wycen* przed inwestycj*, przed inwestycj*, wycen* przedinwestycyjn*
+post-money valuation of | pl po inwestycji na kwotę, wycen* spółki po inwestycj*, wycen* po inwestycj*, po inwestycji
+total investment of | pl za łączną kwotę, za łączną cenę emisyjną, łączna kwota inwestycji, łączną kwotę inwestycji
+investment | pl inwestycj*
+option plan | pl program* motywacyjn*, program* opcyjn*, plan* motywacyjn* | pt plano de incentivos | it piano di incentivazione | sv optionsprogram, incitamentsprogram | es plan de incentivos
+option plan of up to | pl program* motywacyjn* obejmując* do, program* opcyjn* obejmując* do
+amend the articles | nl haar statuten wijzigen, de statuten wijzigen, wijziging van haar statuten, wijziging van de statuten | pl zmien* umow* spółki, zmien* statut*, zmian* umow* spółki, zmian* statut* | it modificare lo statuto, modificare l'atto costitutivo | sv ändra bolagsordningen | pt alterar os estatutos, alterar o pacto social
+pay a dividend | pl wypłac* dywidend*, wypłat* dywidend* | it distribuire dividendi | sv besluta om utdelning | pt distribuir dividendos
+repurchase shares | pl naby* akcji własnych, naby* udziałów własnych, umorz* akcji, umorz* udziałów
+incur debt | pl zaciąg* zobowiąza* finansow*, zaciąg* zobowiąza*, zaciąg* pożycz*, zaciąg* kredyt*, udziel* poręcze* | it contrarre debiti, assumere finanziamenti, contrarre finanziamenti | sv uppta lån, ta upp lån | pt contrair dívida, contrair empréstimos
+assign intellectual property | pl zby* praw do oprogramowania, zby* praw własności intelektualnej, zby* praw własności przemysłowej, zby* patent*, przeni* praw autorsk*
+acquire shares or a business of another company | pl naby* udziałów lub przedsiębiorstw*, naby* przedsiębiorstw* innego, naby* udziałów innego podmiotu, naby* udziałów w innych spółkach, naby* akcji innego podmiotu
+issue new shares | pl emit* now* akcji, wyemit* now* akcji, utworz* now* udział*
+enter into related party transactions | pl zawier* umów z podmiotami powiązanymi, zawr* umów z podmiotami powiązanymi
+one | pl jednego, jeden, jedną
+two | pl dwóch, dwoje
+three | pl trzech, troje
+five members | pl pięciu członków
+shall first receive | pl otrzyma w pierwszej kolejności, otrzymają w pierwszej kolejności, w pierwszej kolejności otrzyma
+one and a half times | pl półtorakrotność
+one times | pl jednokrotność, równowartość
+amount invested | pl wpłaconej kwoty, kwoty wpłaconej, wpłaconych środków, zainwestowanych środków, wniesionego wkładu
+participates in the remaining proceeds | pl uczestniczy w podziale pozostałej kwoty, uczestniczą w podziale pozostałej kwoty, uczestniczy w podziale pozostałych środków, uczestniczy w pozostałej kwocie, partycypuje w pozostałej kwocie
+without participating in the remaining proceeds | pl nie uczestniczy w podziale pozostałej kwoty, nie uczestniczy w podziale pozostałych środków, bez udziału w podziale pozostałej kwoty
+without cap | pl bez ograniczenia kwotowego, bez górnego limitu
+vest over | pl podlega vestingowi przez, podlegają vestingowi przez, podlegają vestingowi w okresie
+vesting | pl vestingowi, vestingiem, vestingu
+the cliff is | pl pierwsza część nabywana jest po, pierwsza transza nabywana jest po
+negotiate | pl prowadzić rozmów, prowadzić negocjacji, podejmować rozmów
+liability for warranties | pl odpowiedzialność założycieli z tytułu zapewnień, odpowiedzialność sprzedającego z tytułu zapewnień, odpowiedzialność z tytułu zapewnień, odpowiedzialność sprzedających z tytułu zapewnień
+title warranties | pl zapewnie* co do tytułu do akcji, zapewnie* co do tytułu do udziałów, zapewnie* co do tytułu prawnego, zapewnie* dotycząc* tytułu
+the cap is the | pl limitem jest, limit stanowi
+claims expire | pl roszczenia wygasają, roszczenia przedawniają się, roszczenia mogą być zgłaszane
+those for tax | pl dotyczące podatków, z tytułu podatków, w zakresie podatków
+after | pl po upływie
+right to terminate | pl prawo wypowiedzenia, prawo do wypowiedzenia, prawo rozwiązania, uprawnienie do wypowiedzenia
+in the event of a change of control | pl w razie zmiany kontroli, w przypadku zmiany kontroli, na wypadek zmiany kontroli, przy zmianie kontroli
+claim brought by | pl sprawa z powództwa, z powództwa, postępowanie z powództwa
+against the company | pl przeciwko spółce, przeciw spółce
+unaudited | pl nie było badane, nie było zbadane, nie były badane, nie podlegało badaniu, nieaudytowane
+co-owner of the patent | pl współuprawnion* do patentu, współwłaściciel* patentu
 convertible loan | it prestito convertibile, finanziamento convertibile | pl pożyczka konwertowalna, pożyczki konwertowalnej, pożyczka zamienna | sv konvertibelt lån, konvertibellån | pt empréstimo convertível, mútuo convertível | nl converteerbare lening
 loan | it prestito, finanziamento, mutuo | pl pożyczka, pożyczki, pożyczkę, kredyt, kredytu | sv lån, lånet | pt empréstimo, mútuo | es préstamo | fr prêt, emprunt | nl lening, krediet
 loan agreement | pl umowa kredytowa, umowy kredytowej, umowa kredytu

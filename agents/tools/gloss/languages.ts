@@ -23,6 +23,16 @@ const languagesOf: ReadonlyMap<string, readonly string[]> = Map.groupBy(
   ({ word }) => word,
 ) as unknown as ReadonlyMap<string, readonly string[]>;
 
+/** Letters and endings that only one of the languages has: lists and tables have few small words, and so has Polish. */
+const marks: readonly (readonly [GlossLanguage, RegExp])[] = [
+  ['pl', /[ąęłśźż]/u],
+  ['pt', /[ãõ]/u],
+  ['es', /ñ|(?:ción|ciones)$/u],
+  ['it', /(?:zione|zioni|ità)$/u],
+  ['fr', /ê|œ|(?:é|ée|ées|és)$/u],
+  ['nl', /ij|(?:heid|aan|eel|oor)$/u],
+];
+
 const wordsExamined = 4_000;
 /** In a shorter text the small words decide nothing. */
 const wordsMin = 12;
@@ -39,6 +49,7 @@ export function languageOfText(words: readonly Word[]): GlossLanguage | undefine
   for (const { text } of examined) {
     for (const { language } of (languagesOf.get(text) ?? []) as unknown as readonly { language: string }[])
       counts.set(language, (counts.get(language) ?? 0) + 1);
+    for (const [language, mark] of marks) if (mark.test(text)) counts.set(language, (counts.get(language) ?? 0) + 1);
   }
   const [best, next] = [...counts].sort(([, one], [, other]) => other - one);
   if (best === undefined || examined.length < wordsMin) return undefined;
