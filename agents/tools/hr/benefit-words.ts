@@ -45,7 +45,7 @@ export const benefitWords: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'relocation',
-    /relocation(?: (?:allowance|assistance|package|payment|expenses|costs|bonus|support))?|moving (?:allowance|expenses|costs)|umzugs(?:kosten|pauschale|hilfe)\w*|(?:frais|prime|indemnité) de déménagement|gastos de (?:traslado|mudanza)|ayuda (?:de |al )traslado|contributo (?:per il )?trasferimento|spese di trasloco|verhuis(?:kosten|vergoeding)\w*/iu,
+    /\bremovals?(?: (?:costs?|expenses|allowance))?(?=:)|removal (?:costs|expenses|allowance)|relocation(?: (?:allowance|assistance|package|payment|expenses|costs|bonus|support))?|moving (?:allowance|expenses|costs)|umzugs(?:kosten|pauschale|hilfe)\w*|(?:frais|prime|indemnité) de déménagement|gastos de (?:traslado|mudanza)|ayuda (?:de |al )traslado|contributo (?:per il )?trasferimento|spese di trasloco|verhuis(?:kosten|vergoeding)\w*/iu,
   ],
   [
     'housing-allowance',

@@ -210,9 +210,9 @@ function addTimes(clause: Clause, add: Add): void {
       end: clock(h2 ?? h4 ?? h6!, m2 ?? m4, half2 ?? half4),
     });
   }
-  const both = startsAndEnds.exec(text)?.groups;
-  if (both !== undefined && !otherTimes.test(clause.label))
-    add(clause, { start: clock(both.h1!, both.m1), end: clock(both.h2!, both.m2) });
+  if (!otherTimes.test(clause.label))
+    for (const { groups: both } of [...text.matchAll(startsAndEnds)].slice(0, 4))
+      add(clause, { start: clock(both!.h1!, both!.m1, both!.half1), end: clock(both!.h2!, both!.m2, both!.half2) });
   const named = namedTimes.exec(text)?.groups;
   if (named !== undefined)
     add(clause, {
@@ -230,11 +230,11 @@ const namedTimes =
   /(?:start|beginn?|début|inicio|inizio|begin) ?\/ ?(?:finish|end|ende|fin|fine|einde|slut)[^\d]{0,12}(?<h1>[01]?\d|2[0-4])[:.](?<m1>[0-5]\d) ?\/ ?(?<h2>[01]?\d|2[0-4])[:.](?<m2>[0-5]\d)|(?:finish|end|ende|fin|einde)\b[^.;\d]{0,40}(?<h4>[01]?\d|2[0-4])[:.](?<m4>[0-5]\d),? (?:and )?(?:start|begin\w*|début|inicio|inizio)[^.;\d]{0,16}(?<h3>[01]?\d|2[0-4])[:.](?<m3>[0-5]\d)|(?:arbeitsbeginn|dienstbeginn|(?:work|day|shift) (?:starts|begins)|start time|hora de entrada|heure de début)[^.;\d]{0,12}(?<h5>[01]?\d|2[0-4])[:.](?<m5>[0-5]\d)[^.;\d]{0,12}(?:arbeitsende|dienstende|ends|finish(?:es)?|end time|finish time|hora de salida|heure de fin)[^.;\d]{0,12}(?<h6>[01]?\d|2[0-4])[:.](?<m6>[0-5]\d)/iu;
 
 const moment = (name: string) =>
-  String.raw`(?<h${name}>[01]?\d|2[0-4])(?:[:.]| ?h ?)(?<m${name}>[0-5]\d)?(?: ?uhr| ?uur)?`;
+  String.raw`(?<h${name}>[01]?\d|2[0-4])(?:[:.]| ?h ?| ?(?=[ap]\.?m\b))(?<m${name}>[0-5]\d)?(?: ?uhr| ?uur| ?(?<half${name}>[ap]\.?m\.?))?`;
 /** "The day shift starts at 6:30 and ends at 15:00", in the words of many languages. */
 const startsAndEnds = new RegExp(
   String.raw`(?<!\p{L})(?:starts?|begins?|beginnt|startet|commence|débute|empieza|comienza|inicia|inizia|comincia|começa|inicia-se|begint|start|börjar|startar|begynder|starter|begynner|rozpoczyna(?: się)?|zaczyna(?: się)?|začíná)(?!\p{L})[^.;\d]{0,14}${moment('1')}[^.;\d]{0,24}(?<!\p{L})(?:ends?|finish(?:es)?|endet|termine|finit|termina|acaba|finisce|eindigt|stopt|slutar|slutter|kończy(?: się)?|końčí|končí)(?!\p{L})[^.;\d]{0,14}${moment('2')}`,
-  'iu',
+  'giu',
 );
 
 /** "9 to 5.30 pm" begins in the morning. */
