@@ -100,8 +100,7 @@ export function termFacts(clauses: readonly Clause[], document: Document): Claus
         const isNew = !known.has('fixed-term end');
         add(clause, 'fixed-term', 'end', iso);
         if (isPeriod && isNew) takePeriod(found, known, clause);
-      }
-      else if (isEndOfEmployment.test(`${clause.label}: ${clause.text}`)) add(clause, 'employment', 'end', iso);
+      } else if (isEndOfEmployment.test(`${clause.label}: ${clause.text}`)) add(clause, 'employment', 'end', iso);
     }
     const length = lengthIn(clause, isSecondment);
     if (length !== undefined) add(clause, isSecondment ? 'secondment' : 'fixed-term', 'duration', length);

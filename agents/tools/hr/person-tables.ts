@@ -45,7 +45,8 @@ function tableRows(rows: readonly (readonly Cell[])[], dates: RecordDates): Week
     column !== time && isName(head) && !isTimeHeading(head) ? [column] : [],
   );
   const hasTimes = heads.some((head, column) => column !== time && /start|end|range|pause/u.test(timeRole(head)));
-  if (people.length >= 2 && !hasTimes) return people.flatMap((column) => columnRows(body, { column, time, isWeekly }, heads, dates));
+  if (people.length >= 2 && !hasTimes)
+    return people.flatMap((column) => columnRows(body, { column, time, isWeekly }, heads, dates));
   const person = heads.findIndex(isPersonHeading);
   const worked = heads.findIndex((head) => timeRole(head) === 'worked');
   const isOfTimes = heads.some((head) => /start|end|range/u.test(timeRole(head)));
@@ -136,11 +137,15 @@ function listRows({ text, dates }: Document): WeekRow[] {
 
 /** "43" behind "=", "total 43 h". */
 function totalIn(part: string): number[] {
-  const [, figure] = /^(?:(?:total|sum|summe|gesamt|totale?|totaal|suma|razem|i alt|totalt)[ :=]{0,3})?(\S.{0,10})$/iu.exec(part) ?? [];
+  const [, figure] =
+    /^(?:(?:total|sum|summe|gesamt|totale?|totaal|suma|razem|i alt|totalt)[ :=]{0,3})?(\S.{0,10})$/iu.exec(part) ?? [];
   const minutes = figure === undefined ? undefined : hoursCell(figure);
   return minutes === undefined ? [] : [minutes];
 }
 
 /** "Foreman R. Nast" is named R. Nast. */
 const nameOf = (worker: string) =>
-  worker.replace(/^(?:foreman|labourer|driver|operator|nurse|carer|cook|guard|mr|mrs|ms|herr|frau|m\.|mme|sr\.?|sra\.?|dhr\.?|mevr\.?)\.? /iu, '');
+  worker.replace(
+    /^(?:foreman|labourer|driver|operator|nurse|carer|cook|guard|mr|mrs|ms|herr|frau|m\.|mme|sr\.?|sra\.?|dhr\.?|mevr\.?)\.? /iu,
+    '',
+  );

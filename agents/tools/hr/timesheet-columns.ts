@@ -53,7 +53,11 @@ export function isPersonHeading(heading: string): boolean {
 export function isTimeHeading(heading: string): boolean {
   const name = normaliseName(words(heading.slice(0, 80)));
   return (
-    roleOf(name, false) !== 'other' || planned.test(name) || actual.test(name) || startHeading.test(name) || endHeading.test(name)
+    roleOf(name, false) !== 'other' ||
+    planned.test(name) ||
+    actual.test(name) ||
+    startHeading.test(name) ||
+    endHeading.test(name)
   );
 }
 

@@ -69,11 +69,7 @@ export function findWordings(document: Document): Wording[] {
           !text.slice(Math.min(each.end, start), Math.max(each.start, start)).includes(';'),
       );
       const isFurther = ground === 'age' && !/graduate|grads?\b|leavers/iu.test(match[0]);
-      if (
-        own.length > 0 &&
-        (!isFurther || own.some((each) => each.start < end && start < each.end))
-      )
-        continue;
+      if (own.length > 0 && (!isFurther || own.some((each) => each.start < end && start < each.end))) continue;
       found.push({ ground, phrase: match[0], sentence, start, end });
     }
   }
@@ -99,13 +95,15 @@ function isExempt(text: string, { start, end }: Range): boolean {
   const own = Math.min(start, 260);
   const begin = [...shown.matchAll(divider)].findLast((match) => match.index + match[0].length <= own + 1);
   const before = shown.slice(begin === undefined ? 0 : begin.index + begin[0].length, own);
-  const after = text.slice(start, end + 260).slice(1).split(divider, 1)[0]!;
+  const after = text
+    .slice(start, end + 260)
+    .slice(1)
+    .split(divider, 1)[0]!;
   return exempt.test(before) || exempt.test(after);
 }
 
 // "REF 31-04   CHEF DE PARTIE": a new advertisement begins with its number.
-const divider =
-  /\n\s*(?:[-=_*]{5,}|#+ )|\n\s*\n(?=[ \t]*(?:\p{L}+\.?[ :]){0,2}#?[\p{L}-]{0,6}\d[^\n]*\p{Lu}{3})/gu;
+const divider = /\n\s*(?:[-=_*]{5,}|#+ )|\n\s*\n(?=[ \t]*(?:\p{L}+\.?[ :]){0,2}#?[\p{L}-]{0,6}\d[^\n]*\p{Lu}{3})/gu;
 
 const exempt =
   /occupational requirement|schedule 9|bona fide occupational|(?:permitted|allowed|authori[sz]ed|required) (?:[\p{L} -]{0,60} )?(?:by|under) (?:the |an? )?(?:law|statute|act|section|article|schedule)|as permitted|exception (?:of|in|under)|§ 8 AGG|§ 9 AGG|exigence professionnelle essentielle/iu;

@@ -131,8 +131,9 @@ function sentenceDeadlines({ document }: Layout): Deadline[] {
     if (named === undefined || !obligation.test(folded) || /^["“„»«]/.test(shown)) return [];
     const inside = (range: Range) => range.start >= sentence.start && range.end <= sentence.end;
     const dates = document.dates.filter((date) => inside(date) && date.iso.length === 10);
-    const list = dates.flatMap((date): Deadline[] => {
+    const list = dates.flatMap((date, nth): Deadline[] => {
       const lead = folded.slice(0, date.start - sentence.start);
+      const since = nth === 0 ? '' : lead.slice(dates[nth - 1]!.end - sentence.start);
       const clause = lead.split(/[;]|, (?:and|und|et) /).at(-1)!;
       if (
         !before.test(lead.slice(-26)) ||
@@ -144,7 +145,10 @@ function sentenceDeadlines({ document }: Layout): Deadline[] {
       )
         return [];
       const behind = folded.slice(date.end - sentence.start);
-      const own = [clause, behind, folded].map(kindsIn).find((each) => each.length > 0) ?? [named.kind];
+      // A further date of the sentence belongs to what stands since the previous one.
+      const further = kindsSince(since);
+      if (further === 'unknown') return [];
+      const own = further ?? [clause, behind, folded].map(kindsIn).find((each) => each.length > 0) ?? [named.kind];
       return own
         .filter((kind) => kind !== 'dividend-payment')
         .map((kind) => ({ kind, date: date.iso, start: sentence.start, end: sentence.end }));
@@ -154,7 +158,8 @@ function sentenceDeadlines({ document }: Layout): Deadline[] {
       const lead = folded.slice(Math.max(0, at - 40), at);
       const after = folded.slice(duration.end - sentence.start, duration.end - sentence.start + 40);
       if (!isPeriodFrom(lead, after) || past.test(folded) || named.kind === 'dividend-payment') return [];
-      const own = kindsIn(folded.slice(0, at));
+      const parts = folded.slice(0, at).split(';').map(kindsIn);
+      const own = parts.at(-1)!.length > 0 ? parts.at(-1)! : kindsIn(folded.slice(0, at));
       return (own.length > 0 ? own : [named.kind]).map((kind) => ({
         kind,
         period: { count: Number(duration.count), unit: duration.unit },
@@ -164,6 +169,23 @@ function sentenceDeadlines({ document }: Layout): Deadline[] {
     });
     return [...list, ...periods];
   });
+}
+
+const sameFiling =
+  /\b(?:the (?:one|ones|return|statement|report) for|that for|those for|diejenigen? fur|jene fur|celles? (?:de|du|pour)|celui (?:de|du|pour)|quell[ao] (?:di|del|per)|l[ao] (?:de|del) |die (?:van|voor|over))\b/;
+
+/** @returns what the words between two dates name; 'unknown' if they begin a statement on something else */
+function kindsSince(since: string): readonly FilingKind[] | 'unknown' | undefined {
+  if (since === '') return undefined;
+  const kinds = kindsIn(since);
+  if (kinds.length > 0) return kinds;
+  const part = since.split(';').at(-1)!;
+  if (part === since || sameFiling.test(part)) return undefined;
+  const isPayment =
+    /\b(?:tax|steuer|impot|imposta|belasting)\b.{0,40}\b(?:payable|paid|zahlen|entrichten|payer|versare|betalen)\b/.test(
+      part,
+    );
+  return isPayment && !/\b(?:vat|withh|umsatz|lohn|tva|iva|btw)/.test(part) ? ['corporate-tax-payment'] : 'unknown';
 }
 
 const returnNoun =
@@ -186,13 +208,15 @@ function kindOfSection(
 const calendarTitle =
   /deadline|due date|calendar|kalendarz|kalendar|calendari|prazos|plazos|terminy|tidsfrist|skattefrister|timetable|key dates|frist|termin|falligkeit|kalender|echean|calendrier|scaden|vencimi|calendario|agenda|terminar|datumlijst|lhut/;
 const done =
-  /\b(?:filed|submitted|lodged|done|completed|paid|eingereicht|abgegeben|erledigt|bezahlt|deposee?s?|paye|presentat[aoie]|presentad[ao]s?|ingediend|innsendt|levert|indsendt|inlamnad|zlozon[aoey]|podano)\b/;
+  /\b(?:filed(?! (?:[\w-]+ ){0,3}(?:by|until|before|no later|not later|within)\b)|submitted|lodged|done|completed|paid|eingereicht|abgegeben|erledigt|bezahlt|deposee?s?|paye|presentat[aoie]|presentad[ao]s?|ingediend|innsendt|levert|indsendt|inlamnad|zlozon[aoey]|podano)\b/;
 const lineCharactersMax = 180;
 
 /** Lists: "VAT return July: 23 September 2026 (overdue)", and under the heading of a calendar "23.09.2026 – VAT return". */
 function listDeadlines({ document, lines }: Layout): Deadline[] {
   return lines.flatMap(({ segments, start, end, index }): Deadline[] => {
     const [only] = segments;
+    const pair = segments.length === 1 ? labelledPair(document, only!) : [];
+    if (pair.length > 0) return pair;
     if (segments.length !== 1 || end - start > lineCharactersMax || !/\d/.test(only!.text)) return [];
     const full = allWithin(document.dates, { start, end }).filter(({ iso }) => iso.length === 10);
     const date = full.at(-1);
@@ -213,6 +237,31 @@ function listDeadlines({ document, lines }: Layout): Deadline[] {
     return kinds.filter((kind) => kind !== 'dividend-payment').map((kind) => ({ kind, date: date.iso, start, end }));
   });
 }
+
+/** "Corporation tax for 2025: 1 October 2026. Tax return for 2025: 31 December 2026.": a deadline in each sentence of the line. */
+function labelledPair(document: Document, { folded, start, end }: Segment): Deadline[] {
+  const dates = allWithin(document.dates, { start, end }).filter(({ iso }) => iso.length === 10);
+  if (dates.length < 2 || end - start > lineCharactersMax) return [];
+  let from = 0;
+  const labels = dates.map((date) => {
+    const lead = folded.slice(from, date.start - start);
+    from = date.end - start;
+    return /(?:^|[.;] )[-*•\s]{0,6}([^.;:]{4,80}): $/.exec(lead)?.[1];
+  });
+  if (labels.includes(undefined) || done.test(folded)) return [];
+  return labels.flatMap((label, nth) =>
+    (taxItself.test(label!) ? (['corporate-tax-payment'] as const) : kindsIn(label!)).map((kind) => ({
+      kind,
+      date: dates[nth]!.iso,
+      start,
+      end,
+    })),
+  );
+}
+
+/** "Corporation tax for 2025", without a return: its payment. */
+const taxItself =
+  /^(?:corporat(?:e|ion)(?: income)? tax|korperschaftsteuer|impot sur les societes|vennootschapsbelasting|imposta sul reddito delle societa|impuesto (?:sobre|de) sociedades)(?: (?:for|fur|pour|over|per|del) \S{2,8})?$/;
 
 /** Further filings of the same day on the lines below it, up to a blank line or the next date. */
 function goesOnBelow(lines: readonly Line[], index: number): string[] {
