@@ -15,7 +15,7 @@ const agreedHours: readonly (readonly [string, RegExp])[] = [
   [
     'week',
     new RegExp(
-      String.raw`(?:wöchentliche\w* (?:regel)?arbeitszeit|wochenarbeitszeit|wochenstunden(?:zahl)?|weekly (?:working )?hours|hours (?:per|a) week|(?:work(?:ing)?|office|normal|standard|full) ?week|weekly working time|(?:normal|standard|contract(?:ed|ual)?|working) (?:weekly )?hours|durée hebdomadaire|horaire hebdomadaire|orario settimanale|orario di lavoro|arbeidsduur|werkweek|jornada semanal|jornada ordinaria|ugentlige? (?:normale? )?arbejdstid|ukentlige? arbeidstid|(?:ordinarie|ordinær|alminnelig|normale) (?:arbetstid|arbeidstid|arbejdstid)(?:en)?|veckoarbetstid(?:en)?|heltidsmåttet|tygodniow\w+ (?:wymiar|norma|czas)(?: czasu)?(?: pracy)?|período normal de trabalho semanal|wekelijkse arbeidsduur|týdenní pracovní dob\w+)[^.;\d]{0,60}${count} ?${hoursWords}(?! ?(?:(?:per|a|je|pro|par|por|al|im|am) ?(?:day|tag|jour|día|giorno|month|monat|mois|mes)|täglich|daily|diarias|journali|giornalier|dagelijks))`,
+      String.raw`(?:wöchentliche\w* (?:regel)?arbeitszeit|wochenarbeitszeit|wochenstunden(?:zahl)?|weekly (?:working )?hours|hours (?:per|a) week|(?:work(?:ing)?|office|normal|standard|full)(?:[- ]time)? ?week(?: has| is| comprises)?|weekly working time|(?:normal|standard|contract(?:ed|ual)?|working) (?:weekly )?hours|durée hebdomadaire|horaire hebdomadaire|orario settimanale|orario di lavoro|arbeidsduur|werkweek|jornada semanal|jornada ordinaria|ugentlige? (?:normale? )?arbejdstid|ukentlige? arbeidstid|(?:ordinarie|ordinær|alminnelig|normale) (?:arbetstid|arbeidstid|arbejdstid)(?:en)?|veckoarbetstid(?:en)?|heltidsmåttet|tygodniow\w+ (?:wymiar|norma|czas)(?: czasu)?(?: pracy)?|período normal de trabalho semanal|wekelijkse arbeidsduur|týdenní pracovní dob\w+)[^.;\d]{0,60}${count} ?${hoursWords}(?! ?(?:(?:per|a|je|pro|par|por|al|im|am) ?(?:day|tag|jour|día|giorno|month|monat|mois|mes)|täglich|daily|diarias|journali|giornalier|dagelijks))`,
       'iu',
     ),
   ],
@@ -23,6 +23,13 @@ const agreedHours: readonly (readonly [string, RegExp])[] = [
     'week',
     new RegExp(
       `^(?:hours|working hours|arbeitszeit|wochenarbeitszeit|horaire|durée du travail|jornada|orario|arbeidsduur|werktijd|arbetstid|arbejdstid|arbeidstid|wymiar czasu pracy|czas pracy|período normal de trabalho|horário)[^:]{0,20}: ?${count} ?${hoursWords}`,
+      'iu',
+    ),
+  ],
+  [
+    'week',
+    new RegExp(
+      String.raw`(?:weekly (?:working )?hours|hours (?:per|a) week|working hours|wochenstunden|wochenarbeitszeit|wöchentliche arbeitszeit|durée hebdomadaire|jornada semanal|orario settimanale|arbeidsduur)[^.;\d]{0,50}(?:from|von|de|da|van) \d{1,2}(?:[.,]\d{1,2})?(?: ?${hoursWords})? (?:to|auf|à|a|naar) ${count}(?![\d.,:]|\s?%)`,
       'iu',
     ),
   ],

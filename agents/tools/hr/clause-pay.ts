@@ -13,7 +13,7 @@ export const periods: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'day',
-    /(?:per|a|each|every) (?:working |worked )?day\b|(?:per )?ogni giorno|cada día|(?:voor )?elke dag|chaque jour|\bdaily|pro (?:arbeits)?tag|par jour|por día|al giorno|per (?:gewerkte )?dag|je (?:arbeits|kalender)?tag|täglich|journalier|diari[oa]s?|giornalier/iu,
+    /(?:per|a|each|every) (?:working |worked )?day\b|(?:per )?ogni giorno|cada día|(?:voor )?elke dag|chaque jour|\bdaily|pro (?:arbeits)?tag|par jour|por día|por dia|dziennie|om dagen|pr\.? dag|al giorno|per (?:gewerkte )?dag|je (?:arbeits|kalender)?tag|täglich|journalier|diari[oa]s?|giornalier/iu,
   ],
   [
     'week',
@@ -21,7 +21,7 @@ export const periods: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'month',
-    /(?:per|a|each) (?:calendar )?month|\bmonthly|\/ ?month|\bp\.? ?m\.|\bpcm\b|monatlich\w*|monats\w*|pro monat|mensuel\w*|par mois|mensual\w*|al mes|mensil\w*|al mese|mensualidad|pagas de|per maand|maandelijks|bruto maand\w*|bruttomonat\w*/iu,
+    /(?:per|a|each) (?:calendar )?month|\bmonthly|\/ ?month|\bp\.? ?m\.|\bpcm\b|monatlich\w*|monats\w*|pro monat|mensuel\w*|par mois|mensual\w*|al mes|mensil\w*|al mese|mensualidad|pagas de|per maand|maandelijks|por mês|ao mês|mensais|mensal|miesięczn\p{L}+|per månad|i månaden|pr\.? måned|månedlig|kuukaudessa|měsíčně|bruto maand\w*|bruttomonat\w*/iu,
   ],
   [
     'year',
@@ -71,7 +71,7 @@ export function moneyIn(text: string): Money[] {
 }
 
 const payWords =
-  /\b(?:base|basic|gross|annual|monthly|starting)? ?(?:salary|pay|wages?|remuneration|rate of pay|(?:hourly|basic|base|pay|gross) rate|base(?=:)|compensation)\b|gehalt|vergütung|\blohn\b|stundenlohn|bruttolohn|\w*entgelt\b|salaire|rémunération|appointements|salario|retribución|sueldo|retribuzione|stipendio|\bral\b|\bloon\b|\bsalaris\b|brutoloon|uurloon|maandsalaris/iu;
+  /\b(?:base|basic|gross|annual|monthly|starting)? ?(?:salary|pay|wages?|remuneration|rate of pay|(?:hourly|basic|base|pay|gross) rate|base(?=:)|compensation)\b|gehalt|vergütung|\blohn\b|stundenlohn|bruttolohn|\w*entgelt\b|salaire|rémunération|appointements|salario|retribución|sueldo|retribuzione|stipendio|\bral\b|\bloon\b|\bsalaris\b|retribuição|remuneração|vencimento|ordenado|wynagrodzeni\p{L}+|\blön\b|\bløn{1,2}\b|palkka|\bmzda\b|brutoloon|uurloon|maandsalaris/iu;
 const otherPay =
   /\bband\b|replaced|indicative|minimum (?:wage|conventionnel|salarial)|mindestlohn|previous|overtime|redundan|deduct|bonus of|sick|loan|vertragsstrafe|bußgeld|geldwert|increase|smic|lieu|compensation for loss/iu;
 
