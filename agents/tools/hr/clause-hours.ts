@@ -87,7 +87,7 @@ const otherTimes =
 
 /** A record of hours states no agreed times. */
 const recordTitle =
-  /time ?sheet|time (?:card|record|clock|log)|record of hours|hours (?:worked|diary|record)|attendance (?:log|record|detail|report|list|sheet)|stundenzettel|stundennachweis|zeit(?:erfassung|nachweis|konto)|arbeitszeitnachweis|feuille (?:de temps|d['’]heures)|relevé d['’]heures|registro (?:de jornada|horario|diario)|urenstaat|urenregistratie|foglio (?:ore|presenze)|registro presenze|weekly hours(?!\W{0,5}\d)/iu;
+  /time ?sheet|time (?:card|record|clock|log)|record of hours|hours (?:worked|diary|record)|attendance (?:log|record|detail|report|list|sheet)|stundenzettel|stundennachweis|zeit(?:erfassung|nachweis|konto)|arbeitszeitnachweis|feuille (?:de temps|d['’]heures)|relevé d['’]heures|registro (?:de jornada|horario|diario)|urenstaat|urenregistratie|foglio (?:ore|presenze)|registro presenze|(?:^|[:–|-]\s)weekly hours(?! (?:are|is|will|shall|of|have|remain|change)\b|\W{0,5}\d)/iu;
 
 export function isRecord(clauses: readonly Clause[]): boolean {
   return clauses.slice(0, 4).some(({ text }) => recordTitle.test(text.slice(0, 120)));

@@ -105,6 +105,8 @@ const obligation = phraseShape(
 const past = phraseShape(
   'was filed|were filed|has been filed|have been filed|filed on|filed in|was submitted|were submitted|has been submitted|submitted on|was lodged|expired|was paid|wurde eingereicht|wurde abgegeben|wurden eingereicht|abgelaufen|a ete depose*|e stata presentata|se presento|is ingediend|ble levert|lamnades',
 );
+/** "Filed in Sweden by": to be filed. */
+const stillToFile = /(?<!\b(?:was|were|been) )\bfiled (?=(?:[\w-]+ ){0,3}(?:by|until|before) $)/;
 const within =
   /(?:within|in|innerhalb(?: von)?|binnen|innert|dans(?: les| un delai de)?|sous|entro|en (?:el|un) plazo de|dentro de(?: los)?|inom|innen|w ciagu|w terminie|do|no later than|not later than|delai de|delai est de|frist von|frist betragt|plazo de|plazo es de|termine di|termijn van|frist pa|period of|period is|time limit of|deadline of)\s{0,2}(?:a period of |the |first )?$/;
 /** "… ist am 31.07.2026 fällig". */
@@ -137,7 +139,7 @@ function sentenceDeadlines({ document }: Layout): Deadline[] {
       const clause = lead.split(/[;]|, (?:and|und|et) /).at(-1)!;
       if (
         !before.test(lead.slice(-26)) ||
-        past.test(clause) ||
+        past.test(clause.replace(stillToFile, ' ')) ||
         !(obligation.test(lead) || isDueBehind.test(folded.slice(date.end - sentence.start))) ||
         /\b(?:meets?|meeting|closing|tagt|sitzung|for the (?:year|period) ended|dated|vom|implemented|effective from|started|since|seit)\b[^.]{0,30}$/.test(
           clause.slice(-44),
