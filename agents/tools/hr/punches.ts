@@ -15,8 +15,8 @@ const leaves =
   /(?<![\p{L}])(?:clock(?:ed)?[- ]?out|check(?:ed)?[- ]?out|punch[- ]?out|sign(?:ed)?[- ]?out|log(?:ged)?[- ]?out|out|left|leaves?|end|gehen|geht|aus|sortie|départ|salida|uscita|buiten)(?![\p{L}])/iu;
 
 const pauseWord = String.raw`(?:breaks?|lunch|meal|rest|pausen?|pausa|pauze|repas|déjeuner|descanso|comida|pranzo|rast|frokost|przerw\p{L}|intervalo)`;
-const begins = String.raw`(?:start|begin|beginn|begins|beginning|out|début|inicio|inizio|inicio de|od|von|from)`;
-const finishes = String.raw`(?:end|ende|ends|finish|back|return|in|fin|fine|einde|slut|koniec|bis|to|over)`;
+const begins = `(?:start|begin|beginn|begins|beginning|out|début|inicio|inizio|inicio de|od|von|from)`;
+const finishes = `(?:end|ende|ends|finish|back|return|in|fin|fine|einde|slut|koniec|bis|to|over)`;
 const either = (word: string) =>
   new RegExp(
     String.raw`(?<!\p{L})(?:${pauseWord}[ -]{1,3}(?:de |di )?${word}|${word}(?: of| de| di| der| la| du)?(?: the)?[ -]{1,3}${pauseWord})(?!\p{L})`,

@@ -4,6 +4,7 @@ import type { FoundDate } from '../text/dates.ts';
 import type { DurationUnit } from '../text/durations.ts';
 import { allWithin, indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
+import { done, kindsSince, labelledPair, lineCharactersMax } from './filing-clauses.ts';
 import { type FilingKind, kindIn, kindsIn } from './filing-words.ts';
 import { foldText, phraseShape } from './fold.ts';
 import { headerOver } from './labels.ts';
@@ -173,23 +174,6 @@ function sentenceDeadlines({ document }: Layout): Deadline[] {
   });
 }
 
-const sameFiling =
-  /\b(?:the (?:one|ones|return|statement|report) for|that for|those for|diejenigen? fur|jene fur|celles? (?:de|du|pour)|celui (?:de|du|pour)|quell[ao] (?:di|del|per)|l[ao] (?:de|del) |die (?:van|voor|over))\b/;
-
-/** @returns what the words between two dates name; 'unknown' if they begin a statement on something else */
-function kindsSince(since: string): readonly FilingKind[] | 'unknown' | undefined {
-  if (since === '') return undefined;
-  const kinds = kindsIn(since);
-  if (kinds.length > 0) return kinds;
-  const part = since.split(';').at(-1)!;
-  if (part === since || sameFiling.test(part)) return undefined;
-  const isPayment =
-    /\b(?:tax|steuer|impot|imposta|belasting)\b.{0,40}\b(?:payable|paid|zahlen|entrichten|payer|versare|betalen)\b/.test(
-      part,
-    );
-  return isPayment && !/\b(?:vat|withh|umsatz|lohn|tva|iva|btw)/.test(part) ? ['corporate-tax-payment'] : 'unknown';
-}
-
 const returnNoun =
   /\b(?:returns?|filings?|declarations?|anmeldung(?:en)?|erklarung(?:en)?|meldung|gemeldet|melden|reported|notified|aangifte|melding|dichiarazion[ei]|comunicazion[ei]|declaracion(?:es)?|deklaracj[aei]|zglosze?ni[ae]|zglosic|priznani|hlaseni|declarac(?:ao|oes)|deklaration(?:er)?|angivelse)\b/;
 
@@ -209,10 +193,6 @@ function kindOfSection(
 /** A calendar's heading. */
 const calendarTitle =
   /deadline|due date|calendar|kalendarz|kalendar|calendari|prazos|plazos|terminy|tidsfrist|skattefrister|timetable|key dates|frist|termin|falligkeit|kalender|echean|calendrier|scaden|vencimi|calendario|agenda|terminar|datumlijst|lhut/;
-const done =
-  /\b(?:filed(?! (?:[\w-]+ ){0,3}(?:by|until|before|no later|not later|within)\b)|submitted|lodged|done|completed|paid|eingereicht|abgegeben|erledigt|bezahlt|deposee?s?|paye|presentat[aoie]|presentad[ao]s?|ingediend|innsendt|levert|indsendt|inlamnad|zlozon[aoey]|podano)\b/;
-const lineCharactersMax = 180;
-
 /** Lists: "VAT return July: 23 September 2026 (overdue)", and under the heading of a calendar "23.09.2026 – VAT return". */
 function listDeadlines({ document, lines }: Layout): Deadline[] {
   return lines.flatMap(({ segments, start, end, index }): Deadline[] => {
@@ -239,31 +219,6 @@ function listDeadlines({ document, lines }: Layout): Deadline[] {
     return kinds.filter((kind) => kind !== 'dividend-payment').map((kind) => ({ kind, date: date.iso, start, end }));
   });
 }
-
-/** "Corporation tax for 2025: 1 October 2026. Tax return for 2025: 31 December 2026.": a deadline in each sentence of the line. */
-function labelledPair(document: Document, { folded, start, end }: Segment): Deadline[] {
-  const dates = allWithin(document.dates, { start, end }).filter(({ iso }) => iso.length === 10);
-  if (dates.length < 2 || end - start > lineCharactersMax) return [];
-  let from = 0;
-  const labels = dates.map((date) => {
-    const lead = folded.slice(from, date.start - start);
-    from = date.end - start;
-    return /(?:^|[.;] )[-*•\s]{0,6}([^.;:]{4,80}): $/.exec(lead)?.[1];
-  });
-  if (labels.includes(undefined) || done.test(folded)) return [];
-  return labels.flatMap((label, nth) =>
-    (taxItself.test(label!) ? (['corporate-tax-payment'] as const) : kindsIn(label!)).map((kind) => ({
-      kind,
-      date: dates[nth]!.iso,
-      start,
-      end,
-    })),
-  );
-}
-
-/** "Corporation tax for 2025", without a return: its payment. */
-const taxItself =
-  /^(?:corporat(?:e|ion)(?: income)? tax|korperschaftsteuer|impot sur les societes|vennootschapsbelasting|imposta sul reddito delle societa|impuesto (?:sobre|de) sociedades)(?: (?:for|fur|pour|over|per|del) \S{2,8})?$/;
 
 /** Further filings of the same day on the lines below it, up to a blank line or the next date. */
 function goesOnBelow(lines: readonly Line[], index: number): string[] {

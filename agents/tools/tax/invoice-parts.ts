@@ -36,7 +36,10 @@ export function findParts(layout: Layout): InvoicePart[] {
   const anchors = findAnchors(layout);
   const parts: InvoicePart[] = [];
   // What stands above the first separator, such as a covering e-mail, belongs to no invoice.
-  let from = layout.lines.slice(0, (anchors[0]?.line ?? 0) + 1).findLast((line) => isDivider(line) && !pageWord.test(line.segments[0]!.folded))?.index ?? 0;
+  let from =
+    layout.lines
+      .slice(0, (anchors[0]?.line ?? 0) + 1)
+      .findLast((line) => isDivider(line) && !pageWord.test(line.segments[0]!.folded))?.index ?? 0;
   for (const [index, anchor] of anchors.entries()) {
     const next = anchors[index + 1];
     const to = next === undefined ? layout.lines.length : boundaryBetween(layout, anchor.line, next.line);

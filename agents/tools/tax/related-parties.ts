@@ -74,7 +74,8 @@ const received =
   /\b(?:received|receivable|earned|erhaltene?n?|vereinnahmte?n?|recue?s?|percue?s?|encaissee?s?|ricevut[eio]|incassat[eio]|recibid[ao]s|cobrad[ao]s|ontvangen|mottatt[e]?|erholdt|modtaget|modtagne|otrzyman[a-z]{1,2}|prijate|recebid[ao]s)\b/;
 
 /** What is received for a service is income, unlike the service that is received. */
-const fee = /\b(?:fees?|commissions?|remuneration|vergutung[a-z]*|honorar[a-z]*|redevances?|compens[io]|honorarios|vergoeding[a-z]*)\b/;
+const fee =
+  /\b(?:fees?|commissions?|remuneration|vergutung[a-z]*|honorar[a-z]*|redevances?|compens[io]|honorarios|vergoeding[a-z]*)\b/;
 
 /** @param folded the words of a transaction · @returns undefined if they do not say whether it is income or expense */
 export function transactionType(folded: string): TransactionType | undefined {
