@@ -117,8 +117,13 @@ export function isLimit(text: string, start: number): boolean {
 
 /** Amounts of pay with a period: the first sentence that states one. */
 export function payFacts(clauses: readonly Clause[]): ClauseFact[] {
-  const from = amendmentIn(clauses) ?? 0;
-  for (const clause of [...clauses.slice(from), ...clauses.slice(0, from)]) {
+  const amendment = amendmentIn(clauses) ?? 0;
+  const added = amendment === 0 ? [] : clauses.slice(amendment);
+  // A sum of the amendment whose words were not understood may replace the pay above.
+  const amended = new Set(
+    added.flatMap(({ text }) => moneyIn(text).map(({ start, end }) => periodNear(text, start, end))),
+  );
+  for (const clause of [...added, ...clauses.slice(0, amendment === 0 ? undefined : amendment)]) {
     const cue = payWords.exec(clause.text);
     const labelled = (payWords.test(clause.label) && clause.label.length < 40) || rateAlone.test(clause.text);
     if (cue === null && !labelled) continue;
@@ -137,7 +142,8 @@ export function payFacts(clauses: readonly Clause[]): ClauseFact[] {
     );
     const facts = current.flatMap(({ amount, currency, start, end }) => {
       const per = periodNear(clause.text, start, end) ?? periods.find(([, shape]) => shape.test(clause.label))?.[0];
-      return per === undefined || amount === 0 ? [] : [fact(clause, 'pay', { amount, currency, per })];
+      const isReplaced = amended.has(per) && !added.includes(clause);
+      return per === undefined || amount === 0 || isReplaced ? [] : [fact(clause, 'pay', { amount, currency, per })];
     });
     const periodsSeen = new Set(facts.map(({ value }) => value.per));
     // Two amounts for one period are a range or a scale.
