@@ -37,7 +37,7 @@ export const benefitWords: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'meal-allowance',
-    /(?:meal|lunch|food) (?:allowance|vouchers?|subsid\w+|card|per diem)|titres?[- ](?:restaurant|repas)|maaltijdcheques?|tickets?[- ]restaurant|chèques?[- ]repas|(?:indemnité|prime|panier)(?: de)? repas|prime de panier|essens(?:zuschuss|geld|marken|gutschein\w*)|verpflegungs\w*|vales? (?:de )?(?:comida|restaurante)|cheques? (?:de )?(?:comida|restaurante)|ayuda (?:de )?comida|ticket restaurante|buon[oi] pasto|ticket (?:restaurant|pasto)|indennità mensa|maaltijd(?:cheques?|vergoeding)|lunchvergoeding/iu,
+    /subsídio de (?:refeição|alimentação|almoço)|(?:meal|lunch|food) (?:allowance|vouchers?|subsid\w+|card|per diem)|titres?[- ](?:restaurant|repas)|maaltijdcheques?|tickets?[- ]restaurant|chèques?[- ]repas|(?:indemnité|prime|panier)(?: de)? repas|prime de panier|essens(?:zuschuss|geld|marken|gutschein\w*)|verpflegungs\w*|vales? (?:de )?(?:comida|restaurante)|cheques? (?:de )?(?:comida|restaurante)|ayuda (?:de )?comida|ticket restaurante|buon[oi] pasto|ticket (?:restaurant|pasto)|indennità mensa|maaltijd(?:cheques?|vergoeding)|lunchvergoeding/iu,
   ],
   [
     'remote-allowance',
@@ -45,7 +45,7 @@ export const benefitWords: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'relocation',
-    /relocation(?: (?:allowance|assistance|package|payment|expenses|costs|bonus|support))?|moving (?:allowance|expenses|costs)|umzugs(?:kosten|pauschale|hilfe)\w*|(?:frais|prime|indemnité) de déménagement|gastos de (?:traslado|mudanza)|ayuda (?:de |al )traslado|contributo (?:per il )?trasferimento|spese di trasloco|verhuis(?:kosten|vergoeding)\w*/iu,
+    /\bremovals?(?: (?:costs?|expenses|allowance))?(?=:)|removal (?:costs|expenses|allowance)|relocation(?: (?:allowance|assistance|package|payment|expenses|costs|bonus|support))?|moving (?:allowance|expenses|costs)|umzugs(?:kosten|pauschale|hilfe)\w*|(?:frais|prime|indemnité) de déménagement|gastos de (?:traslado|mudanza)|ayuda (?:de |al )traslado|contributo (?:per il )?trasferimento|spese di trasloco|verhuis(?:kosten|vergoeding)\w*/iu,
   ],
   [
     'housing-allowance',

@@ -100,7 +100,7 @@ function doubtOf(fact: ClauseFact, text: string, siblings: readonly ClauseFact[]
   if (isShared(fact, siblings)) return 'shared';
   const place = placeOf(fact, text);
   if (place === undefined) return undefined;
-  const [before, after] = [text.slice(0, place.start), text.slice(place.end)];
+  const [before, after] = [text.slice(0, place.start).replace(ownNumber, ''), text.slice(place.end)];
   if (
     law.test(
       before
@@ -112,7 +112,7 @@ function doubtOf(fact: ClauseFact, text: string, siblings: readonly ClauseFact[]
     return 'law';
   if (rangeBefore.test(before.slice(-6)) || rangeAfter.test(after.slice(0, 8))) return 'range';
   return fact.kind === 'notice' &&
-    each.test(after.replace(/^['’]?s? ?(?:written |prior )?notice(?= )/iu, '').slice(0, 14))
+    each.test(after.replace(/^['’]?s? ?(?:written |prior )?notice(?= )/iu, '').slice(0, 30))
     ? 'rate'
     : undefined;
 }
@@ -124,9 +124,13 @@ const frontCharacters = 90;
 const opensQuotation = /^\s*["“„«]/u;
 const law =
   /§|(?<!\p{L})(?:(?:act|law|code) (?:of )?(?:19|20)\d\d|statutory|by law|gesetz\p{L}*|art(?:ikel|icle|ículo|icolo|\.) ?[LRD]?\.?\d+|légale?s?|legal(?:es)?|wettelijk\p{L}*|di legge|ley|wet)(?!\p{L})/iu;
+/** "§ 5 Das Gehalt beträgt", "Artikel 3:": the number of the statement itself. */
+const ownNumber =
+  /^\W{0,4}(?:§|(?:[Aa]rt(?:ikel|icle|ículo|icolo|igo|\.)|[Cc]lause|[Ss]ection)(?!\p{L})) ?\d{1,2}[a-z]?(?:[.:)] |\s?[–—-] | (?=\p{Lu}\p{Ll})(?!\p{L}*(?:gesetz|ordnung|code|codice|vertrag|convention|act)(?!\p{L})|Abs|Satz))/u;
 const rangeBefore = /\d ?[-–—] ?[€£$]?$/u;
 const rangeAfter = /^ ?(?:[-–—] ?|(?:to|bis|à|a|tot) )[€£$]?\d/iu;
-const each = /^ ?(?:per|for (?:each|every)|a|je|pro|par|por|voor (?:elk|ieder))(?!\p{L})/iu;
+const each =
+  /^ ?(?:per|for (?:each|every)|a|je|pro|par|por|voor (?:elk|ieder))(?!\p{L})(?! (?:entramb|ambedue|ambas|ambos|cada una de las partes|ciascuna|both|either|beide))/iu;
 
 /** A benefit in a sentence with an amount that no fact of the sentence has. */
 function hasOtherAmount({ kind, value }: ClauseFact, text: string, siblings: readonly ClauseFact[]): boolean {
@@ -156,12 +160,16 @@ function hasOtherHours({ value }: ClauseFact, text: string, siblings: readonly C
         text.slice(end, end + 20),
       ) &&
       !/\bh$/iu.test(text.slice(0, end)) &&
+      !fromTime.test(text.slice(Math.max(0, start - 8), start)) &&
       !limitOfHours.test(text.slice(Math.max(0, start - 24), start)) &&
       !/(?:pause|break|lunch|mittag|descanso|pausa|pauze|intervalo|almoço|rast|frokost|przerwa)(?: d['’]| de | of | von | di | van | på )?(?:an? |uma |une |eine[nr]? |een |un['’]?)?\W{0,3}(?:\p{L}+ )?$/iu.test(
         text.slice(Math.max(0, start - 24), start),
       ),
   );
 }
+
+/** "Das 9h às 18h": a time of day. */
+const fromTime = /(?<!\p{L})(?:das|às|as|dalle|alle|las|entre|od|do) $/iu;
 
 /** "With overtime at most 45 hours": a limit next to the agreed hours. */
 const limitOfHours =

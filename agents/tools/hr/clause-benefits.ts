@@ -206,7 +206,7 @@ function overtime(text: string, front: string): FactValue | undefined {
 }
 
 const employer =
-  /employer|company|firm|\bwe\b|\bus\b|werkgever|empresa|azienda|datore|société|employeur|entreprise|arbeitgeber\w*|patronale?/giu;
+  /employer|company|firm|\b(?:the|our) (?:foundation|council|university|college|school|institute|trust|hospital|bank|society|charity|association|practice|group|fund|organi[sz]ation|agency|authority)\b(?! fund)|stiftung|verein\b|universität|\bwe\b|\bus\b|werkgever|empresa|azienda|datore|société|employeur|entreprise|arbeitgeber\w*|patronale?/giu;
 const employee =
   /\byou\b|employee|your\b|werknemer|trabajador\w*|lavorator\w*|salariée?|arbeitnehmer\w*|mitarbeiter\w*/giu;
 

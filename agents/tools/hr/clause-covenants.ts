@@ -164,7 +164,7 @@ const areaShapes: readonly RegExp[] = [
   /(?:regione |regioni |provincia di |nel territorio (?:di |della |del ))([A-Z]\p{L}+(?: (?:e|d\w|[A-Z]\p{L}+)){0,3})/u,
   /(?:gemeente |provincie |regio )([A-Z][\p{L}-]+(?: (?:en|[A-Z][\p{L}-]+)){0,2})/u,
   /(?:im Gebiet (?:der |des |von )|in (?:der|den) |innerhalb (?:der |von )|(?:in|im) (?:Land |Bundesland )?)((?:Bundesrepublik )?(?:Deutschland|Österreich|Schweiz|Bayern|Hessen|Sachsen|Berlin|Hamburg|Nordrhein-Westfalen|Baden-Württemberg|[A-Z]\p{L}+land))/u,
-  /(?<!\p{L})(?:with)?in(?: the)?(?: territory of| area of| city of| county of)? ((?:[Ss]tate of |[Rr]epublic of )?(?:the )?[A-Z][\p{L}-]+(?: (?:and|or|of|the|[A-Z]\p{L}+)){0,4})/u,
+  /(?<!\p{L})(?:with)?in(?: the)?(?: territory of| area of| city of| county of)? ((?:(?:[Ss]tate|[Rr]epublic|[Pp]rovince|[Cc]anton|[Dd]istrict) of )?(?:the )?[A-Z][\p{L}-]+(?: (?:and|or|of|the|[A-Z]\p{L}+)){0,4})/u,
   /(?<!\p{L})throughout(?: the)? ((?:[Ss]tate of )?(?:the )?[A-Z]\p{L}+(?: (?:and|of|the|[A-Z]\p{L}+)){0,4})/u,
 ];
 const radius =

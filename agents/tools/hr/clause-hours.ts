@@ -15,7 +15,7 @@ const agreedHours: readonly (readonly [string, RegExp])[] = [
   [
     'week',
     new RegExp(
-      String.raw`(?:wöchentliche\w* (?:regel)?arbeitszeit|wochenarbeitszeit|wochenstunden(?:zahl)?|weekly (?:working )?hours|hours (?:per|a) week|(?:work(?:ing)?|office|normal|standard|full) ?week|weekly working time|(?:normal|standard|contract(?:ed|ual)?|working) (?:weekly )?hours|durée hebdomadaire|horaire hebdomadaire|orario settimanale|orario di lavoro|arbeidsduur|werkweek|jornada semanal|jornada ordinaria|ugentlige? (?:normale? )?arbejdstid|ukentlige? arbeidstid|(?:ordinarie|ordinær|alminnelig|normale) (?:arbetstid|arbeidstid|arbejdstid)(?:en)?|veckoarbetstid(?:en)?|heltidsmåttet|tygodniow\w+ (?:wymiar|norma|czas)(?: czasu)?(?: pracy)?|período normal de trabalho semanal|wekelijkse arbeidsduur|týdenní pracovní dob\w+)[^.;\d]{0,60}${count} ?${hoursWords}(?! ?(?:(?:per|a|je|pro|par|por|al|im|am) ?(?:day|tag|jour|día|giorno|month|monat|mois|mes)|täglich|daily|diarias|journali|giornalier|dagelijks))`,
+      String.raw`(?:wöchentliche\w* (?:regel)?arbeitszeit|wochenarbeitszeit|wochenstunden(?:zahl)?|weekly (?:working )?hours|hours (?:per|a) week|(?:work(?:ing)?|office|normal|standard|full)(?:[- ]time)? ?week(?: has| is| comprises)?|weekly working time|(?:normal|standard|contract(?:ed|ual)?|working) (?:weekly )?hours|durée hebdomadaire|horaire hebdomadaire|orario settimanale|orario di lavoro|arbeidsduur|werkweek|jornada semanal|jornada ordinaria|ugentlige? (?:normale? )?arbejdstid|ukentlige? arbeidstid|(?:ordinarie|ordinær|alminnelig|normale) (?:arbetstid|arbeidstid|arbejdstid)(?:en)?|veckoarbetstid(?:en)?|heltidsmåttet|tygodniow\w+ (?:wymiar|norma|czas)(?: czasu)?(?: pracy)?|período normal de trabalho semanal|wekelijkse arbeidsduur|týdenní pracovní dob\w+)[^.;\d]{0,60}${count} ?${hoursWords}(?! ?(?:(?:per|a|je|pro|par|por|al|im|am) ?(?:day|tag|jour|día|giorno|month|monat|mois|mes)|täglich|daily|diarias|journali|giornalier|dagelijks))`,
       'iu',
     ),
   ],
@@ -23,6 +23,13 @@ const agreedHours: readonly (readonly [string, RegExp])[] = [
     'week',
     new RegExp(
       `^(?:hours|working hours|arbeitszeit|wochenarbeitszeit|horaire|durée du travail|jornada|orario|arbeidsduur|werktijd|arbetstid|arbejdstid|arbeidstid|wymiar czasu pracy|czas pracy|período normal de trabalho|horário)[^:]{0,20}: ?${count} ?${hoursWords}`,
+      'iu',
+    ),
+  ],
+  [
+    'week',
+    new RegExp(
+      String.raw`(?:weekly (?:working )?hours|hours (?:per|a) week|working hours|wochenstunden|wochenarbeitszeit|wöchentliche arbeitszeit|durée hebdomadaire|jornada semanal|orario settimanale|arbeidsduur)[^.;\d]{0,50}(?:from|von|de|da|van) \d{1,2}(?:[.,]\d{1,2})?(?: ?${hoursWords})? (?:to|auf|à|a|naar) ${count}(?![\d.,:]|\s?%)`,
       'iu',
     ),
   ],
@@ -80,7 +87,7 @@ const otherTimes =
 
 /** A record of hours states no agreed times. */
 const recordTitle =
-  /time ?sheet|time (?:card|record|clock|log)|record of hours|hours (?:worked|diary|record)|attendance (?:log|record|detail|report|list|sheet)|stundenzettel|stundennachweis|zeit(?:erfassung|nachweis|konto)|arbeitszeitnachweis|feuille (?:de temps|d['’]heures)|relevé d['’]heures|registro (?:de jornada|horario|diario)|urenstaat|urenregistratie|foglio (?:ore|presenze)|registro presenze|weekly hours(?!\W{0,5}\d)/iu;
+  /time ?sheet|time (?:card|record|clock|log)|record of hours|hours (?:worked|diary|record)|attendance (?:log|record|detail|report|list|sheet)|stundenzettel|stundennachweis|zeit(?:erfassung|nachweis|konto)|arbeitszeitnachweis|feuille (?:de temps|d['’]heures)|relevé d['’]heures|registro (?:de jornada|horario|diario)|urenstaat|urenregistratie|foglio (?:ore|presenze)|registro presenze|(?:^|[:–|-]\s)weekly hours(?! (?:are|is|will|shall|of|have|remain|change)\b|\W{0,5}\d)/iu;
 
 export function isRecord(clauses: readonly Clause[]): boolean {
   return clauses.slice(0, 4).some(({ text }) => recordTitle.test(text.slice(0, 120)));
@@ -210,9 +217,9 @@ function addTimes(clause: Clause, add: Add): void {
       end: clock(h2 ?? h4 ?? h6!, m2 ?? m4, half2 ?? half4),
     });
   }
-  const both = startsAndEnds.exec(text)?.groups;
-  if (both !== undefined && !otherTimes.test(clause.label))
-    add(clause, { start: clock(both.h1!, both.m1), end: clock(both.h2!, both.m2) });
+  if (!otherTimes.test(clause.label))
+    for (const { groups: both } of [...text.matchAll(startsAndEnds)].slice(0, 4))
+      add(clause, { start: clock(both!.h1!, both!.m1, both!.half1), end: clock(both!.h2!, both!.m2, both!.half2) });
   const named = namedTimes.exec(text)?.groups;
   if (named !== undefined)
     add(clause, {
@@ -230,11 +237,11 @@ const namedTimes =
   /(?:start|beginn?|début|inicio|inizio|begin) ?\/ ?(?:finish|end|ende|fin|fine|einde|slut)[^\d]{0,12}(?<h1>[01]?\d|2[0-4])[:.](?<m1>[0-5]\d) ?\/ ?(?<h2>[01]?\d|2[0-4])[:.](?<m2>[0-5]\d)|(?:finish|end|ende|fin|einde)\b[^.;\d]{0,40}(?<h4>[01]?\d|2[0-4])[:.](?<m4>[0-5]\d),? (?:and )?(?:start|begin\w*|début|inicio|inizio)[^.;\d]{0,16}(?<h3>[01]?\d|2[0-4])[:.](?<m3>[0-5]\d)|(?:arbeitsbeginn|dienstbeginn|(?:work|day|shift) (?:starts|begins)|start time|hora de entrada|heure de début)[^.;\d]{0,12}(?<h5>[01]?\d|2[0-4])[:.](?<m5>[0-5]\d)[^.;\d]{0,12}(?:arbeitsende|dienstende|ends|finish(?:es)?|end time|finish time|hora de salida|heure de fin)[^.;\d]{0,12}(?<h6>[01]?\d|2[0-4])[:.](?<m6>[0-5]\d)/iu;
 
 const moment = (name: string) =>
-  String.raw`(?<h${name}>[01]?\d|2[0-4])(?:[:.]| ?h ?)(?<m${name}>[0-5]\d)?(?: ?uhr| ?uur)?`;
+  String.raw`(?<h${name}>[01]?\d|2[0-4])(?:[:.]| ?h ?| ?(?=[ap]\.?m\b))(?<m${name}>[0-5]\d)?(?: ?uhr| ?uur| ?(?<half${name}>[ap]\.?m\.?))?`;
 /** "The day shift starts at 6:30 and ends at 15:00", in the words of many languages. */
 const startsAndEnds = new RegExp(
   String.raw`(?<!\p{L})(?:starts?|begins?|beginnt|startet|commence|débute|empieza|comienza|inicia|inizia|comincia|começa|inicia-se|begint|start|börjar|startar|begynder|starter|begynner|rozpoczyna(?: się)?|zaczyna(?: się)?|začíná)(?!\p{L})[^.;\d]{0,14}${moment('1')}[^.;\d]{0,24}(?<!\p{L})(?:ends?|finish(?:es)?|endet|termine|finit|termina|acaba|finisce|eindigt|stopt|slutar|slutter|kończy(?: się)?|końčí|končí)(?!\p{L})[^.;\d]{0,14}${moment('2')}`,
-  'iu',
+  'giu',
 );
 
 /** "9 to 5.30 pm" begins in the morning. */

@@ -63,6 +63,11 @@ const statutes: readonly (readonly [string, RegExp])[] = [
 /** The law of another form, of mandatory minimum rules, or of a possible posting. */
 const otherLaw =
   /without regard|other than|not (?:be )?(?:used|governed)|irrespective|more favourable|mandatory|unless|mindestens|éventuel|minimum terms|statutory rights under|as required by|under \w+ law you|complies with/iu;
+/** "The form for Newry staff, which is governed by the law of Northern Ireland, must not be used." */
+const otherForm =
+  /^[^.;]{0,60}(?:\b(?:must|may|shall|should|is|are|does|do) not (?:be )?(?:used?|apply|govern)|\bno longer (?:used?|appl)|nicht (?:zu )?verwend|(?:gilt|gelten|findet) (?:hier )?(?:nicht|keine)|ne (?:doit|peut|s['’]appli)\w* pas|no (?:se aplica|debe)|non (?:si applica|deve)|niet (?:van toepassing|gebruikt))|^[^.;]{0,30}\b(?:staff|employees|colleagues|form|mitarbeiter\p{L}*|personnel)\b/iu;
+const forOthers =
+  /\b(?:form|contracts?|terms|vertrag|verträge|contrats?|contratos?|contratti|contracten)\b (?:for|of|für|der|pour|des|para|de|per|voor|van) (?:the |our |die |unsere |les |los |i |de )?[^.;,]{0,40}\b(?:staff|employees|colleagues|office|branch|mitarbeiter\p{L}*|beschäftigte\p{L}*|salariés|personnel|empleados|dipendenti|medewerkers)\b[^.;]{0,60}$/iu;
 /** "The reference to Dutch law in the draft was a mistake." */
 const mistaken =
   /\b(?:mistake|in error|erroneous\w*|irrtümlich\w*|versehentlich|irrtum|par erreur|une erreur|por error|un error|per errore|un errore|vergissing|ten onrechte)\b/iu;
@@ -81,7 +86,9 @@ export function lawFacts(clauses: readonly Clause[]): ClauseFact[] {
       if (
         match === null ||
         mistaken.test(clause.text) ||
-        otherLaw.test(clause.text.slice(Math.max(0, match.index - 80), match.index))
+        otherLaw.test(clause.text.slice(Math.max(0, match.index - 80), match.index)) ||
+        forOthers.test(clause.text.slice(Math.max(0, match.index - 120), match.index)) ||
+        otherForm.test(clause.text.slice(match.index + match[0].length))
       )
         continue;
       const isClause =

@@ -28,7 +28,8 @@ export function leaveFacts(clauses: readonly Clause[]): ClauseFact[] {
   const known = new Set<string>();
   for (const clause of clauses) {
     const { text, label } = clause;
-    if (!leaveWords.test(text) && !leaveTitle.test(label)) continue;
+    // "Contract of employment (cover of protective leave)" is the title of the document, and none of a statement on leave.
+    if (!leaveWords.test(text) && !(label.length <= 40 && leaveTitle.test(label))) continue;
     for (const part of partsOf(text)) {
       const shown = part.text.replace(described, '');
       if (

@@ -3,7 +3,7 @@ import type { FoundDuration } from '../text/durations.ts';
 import { type Clause, type ClauseFact, durationsIn, fact, lengthOf, notOwn } from './clauses.ts';
 
 const noticeWords =
-  /\bnotice\b|kündigungsfrist\w*|\bfrist(?:en)?\b(?=.{0,80}kündig)|kündig.{0,60}\bfrist\b|kündbar|préavis|d[ée]lai de pr[ée]venance|vous prévien\w+|prévenir (?:la société|l['’]employeur)|\bpreavis\w*|preavvis\w*|opzegtermijn\w*|opzegging|opzeg|výpovědní/iu;
+  /\bnotice\b|kündigungsfrist\w*|\bfrist(?:en)?\b(?=.{0,80}kündig)|kündig.{0,60}\bfrist\b|kündbar|préavis|d[ée]lai de pr[ée]venance|vous prévien\w+|prévenir (?:la société|l['’]employeur)|\bpreavis\w*|preavvis\w*|opzegtermijn\w*|opzegging|opzeg|výpovědní|okres\w* wypowiedzenia|aviso prévio|pré-aviso|uppsägningstid\w*|opsigelses(?:varsel|frist)\w*|oppsigelses(?:tid|frist)\w*/iu;
 const noticeLabel =
   /notice|terminat|ending (?:the|your) employment|leaving|kündigung|beendigung|auflösung|préavis|rupture|fin du contrat|preaviso|extinción|preavviso|recesso|dimissioni|opzeg|beëindiging/iu;
 /** Verbs with which a statement below a heading about termination states a period. */
@@ -13,16 +13,16 @@ const endWords =
 const otherNotice =
   /\b(?:sie|(?:diese|die) (?:betriebs|dienst|rahmen)?vereinbarung) kann (?:mit|unter)\b|opt[ -]?(?:out|in)\b|\bwarnings?\b|abmahnung|avertissement|\brota\b|roster|courtesy|do not require|not required|withdraw|served\b|in lieu of (?:the )?notice of|(?:change|variation|amend)\w* |(?:annual|parental|maternity|holiday|sick|unpaid) leave|holiday|garden|freistell|sick|mobility|return of|landlord|mindestlohn|geltend|without notice|fristlos|sin preaviso|sans préavis|senza preavviso|zonder opzeg|privacy notice|notice board|renew|vertragsverläng|aanzeg|remote|overtime|shift|revo(?:ke|cation)|consultation|considered|end the (?:secondment|assignment|posting)|smart working|telework|télétravail|training|meeting|appeal|hearing|vacat\w+|request\w*|bonus|pension|reference|commission|subscription/iu;
 const both =
-  /\beither\b|\bboth\b|mutual|beide[nrs]?\b|beiderseit\w*|gegenseit\w*|chacune? des (?:deux )?parties|l['’]une? (?:ou|et|des?) (?:l['’]autre|parties)|réciproque|de part et d['’]autre|cualquiera de las partes|ambas partes|ciascuna|entrambe|reciproc|wederzijds|beide partijen|ieder der partijen|\b(?:you|employee|executive) (?:or|and) (?:the )?(?:company|employer|we)\b|\b(?:company|employer|we|us) (?:or|and) (?:the )?(?:you|employee|executive)\b|from you and .{0,40}from (?:us|the)|give the same|same (?:period of )?notice/iu;
+  /\beither\b|\bboth\b|mutual|beide[nrs]?\b|beiderseit\w*|gegenseit\w*|chacune? des (?:deux )?parties|l['’]une? (?:ou|et|des?) (?:l['’]autre|parties)|réciproque|de part et d['’]autre|cualquiera de las partes|ambas partes|ciascuna|entrambe|obu stron|ambas as partes|båda parter|begge parter|ömsesidig\w*|gensidig\w*|gjensidig\w*|reciproc|wederzijds|beide partijen|ieder der partijen|\b(?:you|employee|executive) (?:or|and) (?:the )?(?:company|employer|we)\b|\b(?:company|employer|we|us) (?:or|and) (?:the )?(?:you|employee|executive)\b|from you and .{0,40}from (?:us|the)|give the same|same (?:period of )?notice/iu;
 const parties = {
   employee:
-    /(?<![\p{L}])(?:you\b(?!r? (?:employment|contract))|your side|the employee|the executive|employee|executive|(?:arbeit|dienst)nehmer(?:in)?s?|mitarbeiter(?:in)?s?|(?:la|le) salarié\w*|salarié\w*|votre côté|vous (?:devez|devrez|respect\w+)|(?:el|la) trabajador\w*|trabajador\w*|lavorator\w*|lavoratrice|dipendente|werknemer|démission\w*|baja voluntaria|dimissioni|resign\w*|eigenkündigung)/iu,
+    /(?<![\p{L}])(?:you\b(?!r? (?:employment|contract))|your side|the employee|the executive|employee|executive|(?:arbeit|dienst)nehmer(?:in)?s?|mitarbeiter(?:in)?s?|(?:la|le) salarié\w*|salarié\w*|votre côté|vous (?:devez|devrez|respect\w+)|(?:el|la) trabajador\w*|trabajador\w*|lavorator\w*|lavoratrice|dipendente|werknemer|démission\w*|baja voluntaria|arbetstagar\w*|medarbejder\w*|lønmodtager\w*|arbeidstaker\w*|pracownik\w*|trabalhador\w*|dimissioni|resign\w*|eigenkündigung)/iu,
   employer:
-    /(?<![\p{L}])(?:we|us|our side|the company|the employer|the firm|the trust|the college|the council|company|employer|(?:arbeit|dienst)geber(?:in|s)?|la société|l['’]employeur|employeur|l['’]entreprise|la empresa|empresa|datore|azienda|società|werkgever|licenciement|despido|causas objetivas|licenziamento|dismiss\w*)(?!\p{L})/iu,
+    /(?<![\p{L}])(?:we|us|our side|the company|the employer|the firm|the trust|the college|the council|company|employer|(?:arbeit|dienst)geber(?:in|s)?|la société|l['’]employeur|employeur|l['’]entreprise|la empresa|empresa|datore|azienda|società|werkgever|arbetsgivare\w*|arbejdsgiver\w*|arbeidsgiver\w*|pracodawc\w*|empregador\w*|licenciement|despido|causas objetivas|licenziamento|dismiss\w*)(?!\p{L})/iu,
 } as const;
 
 const probation =
-  /probation\w*|trial period|introductory period|probezeit|période d['’]essai|pendant (?:cette période|l['’]essai)|per[íi]odo de prueba|periodo di prova|proeftijd|zkušební|probemonat/giu;
+  /probation\w*|trial period|introductory period|probezeit|période d['’]essai|pendant (?:cette période|l['’]essai)|per[íi]odo de prueba|periodo di prova|proeftijd|zkušební|probemonat|prov(?:anställning|período)\w*|prøvetid\w*|okres\w* próbn\w+|período experimental/giu;
 const afterProbation =
   /(?:\bafter|following|once|upon|completion of|end of|passed|\bnach(?: (?:ablauf|ende|bestehen))?|\baprès|[à'’]\s?l['’]issue de|\btras|después de|finalizad[oa]|superad[oa]|superat[oa]|\bdopo|al termine d\w+|decorso|\bna(?: afloop van)?)(?: \p{L}{1,12}){0,4} $/iu;
 const thereafter =

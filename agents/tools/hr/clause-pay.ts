@@ -13,7 +13,7 @@ export const periods: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'day',
-    /(?:per|a|each|every) (?:working |worked )?day\b|(?:per )?ogni giorno|cada día|(?:voor )?elke dag|chaque jour|\bdaily|pro (?:arbeits)?tag|par jour|por día|al giorno|per (?:gewerkte )?dag|je (?:arbeits|kalender)?tag|täglich|journalier|diari[oa]s?|giornalier/iu,
+    /(?:per|a|each|every) (?:working |worked )?day\b|(?:per )?ogni giorno|cada día|(?:voor )?elke dag|chaque jour|\bdaily|pro (?:arbeits)?tag|par jour|por día|por dia|dziennie|om dagen|pr\.? dag|al giorno|per (?:gewerkte )?dag|je (?:arbeits|kalender)?tag|täglich|journalier|diari[oa]s?|giornalier/iu,
   ],
   [
     'week',
@@ -21,7 +21,7 @@ export const periods: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'month',
-    /(?:per|a|each) (?:calendar )?month|\bmonthly|\/ ?month|\bp\.? ?m\.|\bpcm\b|monatlich\w*|monats\w*|pro monat|mensuel\w*|par mois|mensual\w*|al mes|mensil\w*|al mese|mensualidad|pagas de|per maand|maandelijks|bruto maand\w*|bruttomonat\w*/iu,
+    /(?:per|a|each) (?:calendar )?month|\bmonthly|\/ ?month|\bp\.? ?m\.|\bpcm\b|monatlich\w*|monats\w*|pro monat|mensuel\w*|par mois|mensual\w*|al mes|mensil\w*|al mese|mensualidad|pagas de|per maand|maandelijks|por mês|ao mês|mensais|mensal|miesięczn\p{L}+|per månad|i månaden|pr\.? måned|månedlig|kuukaudessa|měsíčně|bruto maand\w*|bruttomonat\w*/iu,
   ],
   [
     'year',
@@ -71,7 +71,7 @@ export function moneyIn(text: string): Money[] {
 }
 
 const payWords =
-  /\b(?:base|basic|gross|annual|monthly|starting)? ?(?:salary|pay|wages?|remuneration|rate of pay|(?:hourly|basic|base|pay|gross) rate|base(?=:)|compensation)\b|gehalt|vergütung|\blohn\b|stundenlohn|bruttolohn|\w*entgelt\b|salaire|rémunération|appointements|salario|retribución|sueldo|retribuzione|stipendio|\bral\b|\bloon\b|\bsalaris\b|brutoloon|uurloon|maandsalaris/iu;
+  /\b(?:base|basic|gross|annual|monthly|starting)? ?(?:salary|pay|wages?|remuneration|rate of pay|(?:hourly|basic|base|pay|gross) rate|base(?=:)|compensation)\b|gehalt|vergütung|\blohn\b|stundenlohn|bruttolohn|\w*entgelt\b|salaire|rémunération|appointements|salario|retribución|sueldo|retribuzione|stipendio|\bral\b|\bloon\b|\bsalaris\b|retribuição|remuneração|vencimento|ordenado|wynagrodzeni\p{L}+|\blön\b|\bløn{1,2}\b|palkka|\bmzda\b|brutoloon|uurloon|maandsalaris/iu;
 const otherPay =
   /\bband\b|replaced|indicative|minimum (?:wage|conventionnel|salarial)|mindestlohn|previous|overtime|redundan|deduct|bonus of|sick|loan|vertragsstrafe|bußgeld|geldwert|increase|smic|lieu|compensation for loss/iu;
 
@@ -117,8 +117,13 @@ export function isLimit(text: string, start: number): boolean {
 
 /** Amounts of pay with a period: the first sentence that states one. */
 export function payFacts(clauses: readonly Clause[]): ClauseFact[] {
-  const from = amendmentIn(clauses) ?? 0;
-  for (const clause of [...clauses.slice(from), ...clauses.slice(0, from)]) {
+  const amendment = amendmentIn(clauses) ?? 0;
+  const added = amendment === 0 ? [] : clauses.slice(amendment);
+  // A sum of the amendment whose words were not understood may replace the pay above.
+  const amended = new Set(
+    added.flatMap(({ text }) => moneyIn(text).map(({ start, end }) => periodNear(text, start, end))),
+  );
+  for (const clause of [...added, ...clauses.slice(0, amendment === 0 ? undefined : amendment)]) {
     const cue = payWords.exec(clause.text);
     const labelled = (payWords.test(clause.label) && clause.label.length < 40) || rateAlone.test(clause.text);
     if (cue === null && !labelled) continue;
@@ -137,7 +142,8 @@ export function payFacts(clauses: readonly Clause[]): ClauseFact[] {
     );
     const facts = current.flatMap(({ amount, currency, start, end }) => {
       const per = periodNear(clause.text, start, end) ?? periods.find(([, shape]) => shape.test(clause.label))?.[0];
-      return per === undefined || amount === 0 ? [] : [fact(clause, 'pay', { amount, currency, per })];
+      const isReplaced = amended.has(per) && !added.includes(clause);
+      return per === undefined || amount === 0 || isReplaced ? [] : [fact(clause, 'pay', { amount, currency, per })];
     });
     const periodsSeen = new Set(facts.map(({ value }) => value.per));
     // Two amounts for one period are a range or a scale.

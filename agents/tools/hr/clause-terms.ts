@@ -33,7 +33,7 @@ const cues: readonly (readonly [Role, RegExp])[] = [
 const secondment =
   /secondment|seconded|assignment (?:begins|starts|ends|period|to)|host compan|entsend\w+|abordnung|détachement|détaché|expatriation|desplazamiento|desplazad[oa]|distacc\w+|detachering|uitzending/iu;
 const fixedTerm =
-  /fixed[- ]?term|(?:limited|definite|temporary) (?:term|period|duration|contract)|temporary (?:employment|appointment)|befrist\w+|durée déterminée|\bcdd\b|duración determinada|contrato (?:de trabajo )?temporal|tempo determinato|bepaalde tijd|tijdelijk\w* (?:dienstverband|contract|arbeidsovereenkomst)/iu;
+  /fixed[- ]?term|(?:limited|definite|temporary) (?:term|period|duration|contract)|temporary (?:employment|appointment)|befrist\w+|durée déterminée|\bcdd\b|duración determinada|contrato (?:de trabajo )?temporal|tempo determinato|bepaalde tijd|tijdelijk\w* (?:dienstverband|contract|arbeidsovereenkomst)|(?:by|on) (?:the )?(?:lapse|expiry|expiration|effluxion) of (?:the )?(?:time|term)|(?:ends?|expires?|terminates?|lapses?) (?:automatically|without (?:the need for )?(?:any )?notice)|specified[- ]purpose|(?:endet|läuft) (?:\S+ ){0,6}(?:automatisch|durch (?:fristablauf|zeitablauf)|ohne (?:dass|kündigung))|de plein droit|prend(?:ra)? fin automatiquement|sans préavis au terme|automáticamente el|automaticamente (?:il|in data)|van rechtswege|tidsbegrænset|tidsbegränsa\w+|midlertidig|na czas określony|na dobu určitou|termo certo/iu;
 const noFixedTerm =
   /un(?:befrist)|indefinite|permanent|open-ended|indéterminée|indefinid[oa]|indeterminato|onbepaalde|befrist\w*[^.;]{0,60}\b(?:besteht|bestehen|liegt|liegen|ist|sind|wird) nicht|fixed[- ]term[^.;]{0,40}\b(?:not|none)\b|\b(?:not|no|nothing|kein\w*|non|geen)\b[^.;]{0,40}(?:fixed|befrist|déterminée)/iu;
 const employment =
@@ -74,9 +74,11 @@ export function termFacts(clauses: readonly Clause[], document: Document): Claus
       // "Effective date" at the top of rules is theirs.
       if (isRules && /^effective/iu.test(clause.label)) continue;
       if (dateOfLaw.test(before)) continue;
-      const isUntil = previous.role === 'start' && until.test(before);
+      const isUntil = previous.role === 'start' && (until.test(before) || andEnds.test(before));
       const isOwnPeriod = isUntil && previous.isOwn;
-      const role = isUntil ? 'end' : roleOf(before, clause.label);
+      const isPeriod = isUntil && until.test(before);
+      const isFirst = isFixed && isFirstOfPeriod(clause, date, document, next);
+      const role = isUntil ? 'end' : (roleOf(before, clause.label) ?? (isFirst ? 'start' : undefined));
       previous = {
         role,
         isOwn: role === 'start' && isAboutEmployment(before, clause) && !isWeakStart(before, clause),
@@ -94,9 +96,11 @@ export function termFacts(clauses: readonly Clause[], document: Document): Claus
         isFixed &&
         !noFixedTerm.test(clause.text) &&
         !/resign|dismiss|redundan|settle|mutual/iu.test(clause.text)
-      )
+      ) {
+        const isNew = !known.has('fixed-term end');
         add(clause, 'fixed-term', 'end', iso);
-      else if (isEndOfEmployment.test(`${clause.label}: ${clause.text}`)) add(clause, 'employment', 'end', iso);
+        if (isPeriod && isNew) takePeriod(found, known, clause);
+      } else if (isEndOfEmployment.test(`${clause.label}: ${clause.text}`)) add(clause, 'employment', 'end', iso);
     }
     const length = lengthIn(clause, isSecondment);
     if (length !== undefined) add(clause, isSecondment ? 'secondment' : 'fixed-term', 'duration', length);
@@ -107,6 +111,23 @@ export function termFacts(clauses: readonly Clause[], document: Document): Claus
 /** "La convention collective nationale du 30 avril 1997": the date of an agreement or of a law. */
 const dateOfLaw =
   /(?:convention collective|accord (?:collectif|de branche)|tarifvertrag|betriebsvereinbarung|rahmenvereinbarung|collective (?:bargaining )?agreement|contratto collettivo|c\.?c\.?n\.?l\.?|convenio colectivo|\bcao\b|kollektivavtal|overenskomst|gesetz|décret|\bloi\b|\bley\b|real decreto|legge|wet|\bact\b)[^.;:]{0,80} (?:du|vom|of|del?|di|van|från|fra|av|dated) $/iu;
+
+/** "From 1 May to 30 September 2026": the first day is that of the term, and stated as nothing else. */
+function takePeriod(found: ClauseFact[], known: Set<string>, { start }: Clause): void {
+  const first = found.findIndex(({ start: at, value }) => at === start && value.part === 'employment');
+  const term = found.at(-1)!;
+  if (first === -1 || term.value.part !== 'fixed-term') return;
+  const [{ value }] = found.splice(first, 1) as [ClauseFact];
+  known.delete('employment start');
+  found[found.length - 1] = { ...term, value: { ...term.value, start: value.start! } };
+}
+
+/** "Duration: 1 May 2026 to 30 April 2028": the first of two dates below a title of the term. */
+function isFirstOfPeriod(clause: Clause, date: FoundDate, { dates, text }: Document, index: number): boolean {
+  const next = dates[index + 1];
+  const isFirst = next !== undefined && next.end <= clause.end && until.test(text.slice(date.end, next.start));
+  return isFirst && (startTitle.test(clause.label.trim()) || fixedTerm.test(clause.label));
+}
 
 /** A fixed term with both of its days, where neighbouring statements give them. */
 function withStart(found: readonly ClauseFact[]): ClauseFact[] {
@@ -194,6 +215,10 @@ function isAboutEmployment(before: string, { label, titles, text }: Clause): boo
 
 const isEndOfEmployment =
   /employment (?:with .{1,60} )?(?:will |shall )?(?:end|terminat|ceas|come to an end|finish)\w*|(?:end|terminat)\w* (?:of )?(?:the |your )?employment|termination date|last (?:working )?day|leaving date|arbeitsverhältnis.{0,80}(?:end|beend|aufgehob)|austritt|contrat.{0,60}(?:prend(?:ra)? fin|rompu)|relación laboral.{0,60}(?:extin|finali)|rapporto.{0,60}(?:cess|risol)|dienstverband.{0,60}(?:eindig|beëindig)|overeenkomst.{0,40}eindigt|kündigen wir .{0,40}(?:arbeits|dienst|anstellungs)verhältnis|(?:employment|service|managing director|executive)[\p{L} ,'’-]{0,120}\b(?:terminated|expires?|ceases?)\b/iu;
+
+/** "… begins on 1 May 2026 and ends by lapse of time on": the same employment. */
+const andEnds =
+  /^[\s,;]*(?:and|und|et|y|e|en|och|og|i|a)? ?(?:it |shall |will |wird |es |il |elle |se )?(?:ends?|expires?|terminates?|endet|prend(?:ra)? fin|expire|finaliza|termina|cessa|scade|eindigt|upphör|ophører|slutar|kończy|končí)(?: [\p{L}-]+){0,8}[ ]*$/iu;
 
 /** Between the first and the last day of a period. */
 const until =

@@ -256,10 +256,14 @@ function readSalary({ text, cue, around, after }: Place, { amounts }: Facts): Te
   const amount = firstWithin(amounts, after);
   if (amount === undefined || isOfOther(text.slice(cue.end, amount.start)) || isLimit(text, amount.start))
     return undefined;
+  if (minimumBefore.test(text.slice(Math.max(0, cue.start - 12), cue.end))) return undefined;
   const near = text.slice(Math.max(around.start, cue.start - 30), Math.min(around.end, amount.end + 40));
   const value = `${amount.currency ?? amount.currencyMark} ${amount.value} per ${payPeriod(near) ?? 'period not stated'}`;
   return { kind: 'salary', value, start: amount.start, end: amount.end };
 }
+
+/** "National minimum wage": what the law requires, and no pay of a person. */
+const minimumBefore = /\bminimum $|\bminimum (?:wage|salary|pay)s?$/iu;
 
 /** Whether the words between a cue for the salary and an amount say that the amount is of something else. */
 function isOfOther(between: string): boolean {

@@ -17,7 +17,7 @@ const otherPeople = [
 
 /** Forms, illustrations and superseded figures. */
 const otherForms = [
-  String.raw`for illustration|by way of (?:example|illustration)|for (?:comparison|reference only)|no longer (?:used|in force|valid)|\b(?:form|clause|template|option|version|wording)\b[^.;]{0,30}\bnot (?:been )?used\b|not (?:been )?used (?:here|in this)|is (?:deleted|superseded)|were indicative|are replaced|has expired|under the (?:19|20)\d\d|(?:19|20)\d\d form|template|placeholder|\bmodel clause|guidance for|(?:note|instructions?) (?:for|to) (?:hr|the (?:person|manager|user))|not part of (?:the|this) (?:contract|agreement)`,
+  String.raw`^\W{0,4}(?:for )?(?:example|beispiel|zum beispiel|exemple|par exemple|ejemplo|por ejemplo|esempio|voorbeeld|exempel|eksempel|przykład|exemplo)(?!\p{L})|for illustration|by way of (?:example|illustration)|for (?:comparison|reference only)|no longer (?:used|in force|valid)|\b(?:form|clause|template|option|version|wording)\b[^.;]{0,30}\bnot (?:been )?used\b|not (?:been )?used (?:here|in this)|is (?:deleted|superseded)|were indicative|are replaced|has expired|under the (?:19|20)\d\d|(?:19|20)\d\d form|template|placeholder|\bmodel clause|guidance for|(?:note|instructions?) (?:for|to) (?:hr|the (?:person|manager|user))|not part of (?:the|this) (?:contract|agreement)`,
   String.raw`hinweis der personalabteilung|nicht vertragsbestandteil|ausfüllhinweis|formularhinweis|muster(?:text|formular|klausel)|zum vergleich|nicht verwendet|nur zur information|informationshalber|überholt|ersetzt durch|\bwar(?:en)? noch\b|\bgalt(?:en)? bisher\b`,
   `encadré du secrétariat|à supprimer avant|pour mémoire|à titre (?:d['’]information|d['’]exemple|indicatif)|pour comparaison|n['’]a pas de valeur contractuelle|remplacée?s? par`,
   `modelo para|a título (?:informativo|de ejemplo|orientativo)|a titolo (?:informativo|di esempio|esemplificativo)|ter vergelijking|ter informatie|formuliernotitie`,
@@ -27,7 +27,7 @@ const otherForms = [
 const notApplicable = [
   `not applicable|(?:do(?:es)?|shall|will) not (?:apply|concern)|not relevant (?:here|to)|would (?:be|have been)|were (?:you|the employee) to|if (?:you|we) moved`,
   `ne (?:vous |lui )?(?:sont|est|seront) pas applicables?|ne s['’]appliquent? pas|ne (?:vous )?concernent? pas|ne faites pas partie`,
-  `findet keine anwendung|finden keine anwendung|gilt nicht|gelten nicht|nicht anwendbar|trifft nicht zu`,
+  String.raw`findet keine anwendung|finden keine anwendung|\b(?:gilt|gelten)\b[^.;,]{0,40}\bnicht\b(?! nur)|nicht anwendbar|trifft nicht zu`,
   String.raw`no (?:se )?aplican?\b|no procede|no resulta de aplicación|non si applican?o?\b|niet van toepassing|geld(?:t|en) niet`,
 ];
 

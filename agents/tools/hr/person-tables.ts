@@ -8,7 +8,7 @@ import { hoursCell } from './clock-times.ts';
 import { namedWeeks, RecordDates } from './record-dates.ts';
 import { isName, severalPeople } from './record-names.ts';
 import { gridRows } from './row-cells.ts';
-import { isPersonHeading, timeRole } from './timesheet-columns.ts';
+import { isPersonHeading, isTimeHeading, timeRole } from './timesheet-columns.ts';
 import { type WeekRow, withDays } from './week-matrix.ts';
 import { weekdaysOf } from './weekdays.ts';
 
@@ -41,8 +41,12 @@ function tableRows(rows: readonly (readonly Cell[])[], dates: RecordDates): Week
   const time = heads.findIndex((head) => weekHeading.test(head) || timeRole(head) === 'date');
   if (time < 0) return [];
   const isWeekly = weekHeading.test(heads[time]!);
-  const people = heads.flatMap((head, column) => (column !== time && isName(head) ? [column] : []));
-  if (people.length >= 2) return people.flatMap((column) => columnRows(body, { column, time, isWeekly }, heads, dates));
+  const people = heads.flatMap((head, column) =>
+    column !== time && isName(head) && !isTimeHeading(head) ? [column] : [],
+  );
+  const hasTimes = heads.some((head, column) => column !== time && /start|end|range|pause/u.test(timeRole(head)));
+  if (people.length >= 2 && !hasTimes)
+    return people.flatMap((column) => columnRows(body, { column, time, isWeekly }, heads, dates));
   const person = heads.findIndex(isPersonHeading);
   const worked = heads.findIndex((head) => timeRole(head) === 'worked');
   const isOfTimes = heads.some((head) => /start|end|range/u.test(timeRole(head)));
@@ -113,7 +117,7 @@ function listRows({ text, dates }: Document): WeekRow[] {
     if (end - start > 260 || end - start < 20) return [];
     const [, worker = '', rest = ''] = listLine.exec(text.slice(start, end)) ?? [];
     const monday = weeks.findLast((week) => week.start < start)?.monday;
-    if (monday === undefined || !isName(worker.trim()) || severalPeople.test(worker)) return [];
+    if (monday === undefined || !isName(nameOf(worker.trim())) || severalPeople.test(worker)) return [];
     const parts = rest.split(/[|;\t]|,\s|\s=\s?| {2,}/u).map((part) => part.trim());
     const days = parts.flatMap((part) => {
       const [, word = '', value = ''] = entry.exec(part) ?? [];
@@ -123,9 +127,25 @@ function listRows({ text, dates }: Document): WeekRow[] {
         ? []
         : [{ day: monday + weekday, minutes }];
     });
+    const total = parts.flatMap((part) => totalIn(part)).at(-1);
     const isSeries = days.every(({ day }, at) => at === 0 || days[at - 1]!.day < day);
     return days.length < 2 || !isSeries
       ? []
-      : [{ ...withDays(days, false), worker: worker.trim(), stated: undefined, start, end }];
+      : [{ ...withDays(days, total !== undefined), worker: nameOf(worker.trim()), stated: total, start, end }];
   });
 }
+
+/** "43" behind "=", "total 43 h". */
+function totalIn(part: string): number[] {
+  const [, figure] =
+    /^(?:(?:total|sum|summe|gesamt|totale?|totaal|suma|razem|i alt|totalt)[ :=]{0,3})?(\S.{0,10})$/iu.exec(part) ?? [];
+  const minutes = figure === undefined ? undefined : hoursCell(figure);
+  return minutes === undefined ? [] : [minutes];
+}
+
+/** "Foreman R. Nast" is named R. Nast. */
+const nameOf = (worker: string) =>
+  worker.replace(
+    /^(?:foreman|labourer|driver|operator|nurse|carer|cook|guard|mr|mrs|ms|herr|frau|m\.|mme|sr\.?|sra\.?|dhr\.?|mevr\.?)\.? /iu,
+    '',
+  );

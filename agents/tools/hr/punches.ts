@@ -14,13 +14,34 @@ const comes =
 const leaves =
   /(?<![\p{L}])(?:clock(?:ed)?[- ]?out|check(?:ed)?[- ]?out|punch[- ]?out|sign(?:ed)?[- ]?out|log(?:ged)?[- ]?out|out|left|leaves?|end|gehen|geht|aus|sortie|départ|salida|uscita|buiten)(?![\p{L}])/iu;
 
+const pauseWord = String.raw`(?:breaks?|lunch|meal|rest|pausen?|pausa|pauze|repas|déjeuner|descanso|comida|pranzo|rast|frokost|przerw\p{L}|intervalo)`;
+const begins = `(?:start|begin|beginn|begins|beginning|out|début|inicio|inizio|inicio de|od|von|from)`;
+const finishes = `(?:end|ende|ends|finish|back|return|in|fin|fine|einde|slut|koniec|bis|to|over)`;
+const either = (word: string) =>
+  new RegExp(
+    String.raw`(?<!\p{L})(?:${pauseWord}[ -]{1,3}(?:de |di )?${word}|${word}(?: of| de| di| der| la| du)?(?: the)?[ -]{1,3}${pauseWord})(?!\p{L})`,
+    'iu',
+  );
+/** "Break start" ends a work period, "break end" begins the next one. */
+const pauseBegins = either(begins);
+const pauseEnds = either(finishes);
+
+/** @returns undefined if the line names no direction, or both */
+function directionOf(line: string): boolean | undefined {
+  const [isPause, isWork] = [pauseBegins.test(line), pauseEnds.test(line)];
+  if (isPause !== isWork) return isWork;
+  const isIn = comes.test(line);
+  return isPause || isIn === leaves.test(line) ? undefined : isIn;
+}
+
 /** @returns undefined unless the line has one time of day and one direction */
 export function punchOfLine(line: string, cells: readonly string[], day: number, range: Range): Punch | undefined {
   if (line.length > 160) return undefined;
   const times = clockTimes(line.replace(/:\d\d:\d\d\b/u, (time) => time.slice(0, 3)));
-  if (times.length !== 1 || comes.test(line) === leaves.test(line)) return undefined;
+  const isIn = directionOf(line);
+  if (times.length !== 1 || isIn === undefined) return undefined;
   const worker = nameOf(cells.length >= 3 ? cells : [line]);
-  return { worker, at: day * 1_440 + times[0]!, isIn: comes.test(line), ...range };
+  return { worker, at: day * 1_440 + times[0]!, isIn, ...range };
 }
 
 function nameOf(cells: readonly string[]): string {

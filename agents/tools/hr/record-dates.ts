@@ -58,6 +58,10 @@ export class RecordDates {
   dayOfCell(cell: string, at: number): RecordDay | undefined {
     const match = /^\D{0,12}(?<!\d)(\d{1,2})[/.-](\d{1,2})\.?$/u.exec(cell.trim());
     const last = this.#dates[lastUpTo(this.#dates, at)]?.iso;
+    const [, dayOfMonth] = /^(?:\p{L}{2,3}[., ]{1,2})?(\d{1,2})\.?$/u.exec(cell.trim()) ?? [];
+    // "October 2026" above a column of days.
+    if (dayOfMonth !== undefined && last?.length === 7)
+      return dayIn(Number(last.slice(0, 4)), Number(last.slice(5)), Number(dayOfMonth));
     if (match === null || last?.length !== 10) return undefined;
     const [first, second] = [Number(match[1]), Number(match[2])];
     const year = Number(last.slice(0, 4));

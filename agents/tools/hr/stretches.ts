@@ -93,13 +93,24 @@ export function stretchesOfLine(
   cells: readonly string[],
   columns: Columns | undefined,
 ): Stretches | 'none' | 'unclear' {
-  const rest = line.replace(pauseAhead, '');
+  const rest = withColons(line.replace(pauseAhead, ''));
   const times = clockTimes(rest);
   if (times.length === 0) return 'none';
   // In a table, the cells of a row with another width cannot be assigned to columns.
   if (columns !== undefined && cells.length >= 3 && cells.length !== columns.count) return 'unclear';
   const proven = times.length === 2 ? provenPause(line, times) : undefined;
   return paired(times, proven ?? pauseOfLine(line));
+}
+
+const unmarked =
+  /(?<![\d:.,/-])(?:([01]?\d|2[0-4])\.([0-5]\d) ?[-–—] ?([01]?\d|2[0-4])\.([0-5]\d)|(?!(?:19|20)\d\d ?[-–—] ?(?:19|20)\d\d)([01]\d|2[0-4])([0-5]\d) ?[-–—] ?([01]\d|2[0-4])([0-5]\d))(?![\d:/]|,\d|\.\d|\.-)/gu;
+
+/** "07.00-15.30" and "0700-1530", behind the date of a row. */
+function withColons(line: string): string {
+  return line.replace(unmarked, (...match) => {
+    const [from, fromMinutes, to, toMinutes] = match.slice(1, 9).filter((part) => part !== undefined);
+    return `${from}:${fromMinutes}-${to}:${toMinutes}`;
+  });
 }
 
 const figuresBehind =

@@ -49,6 +49,18 @@ export function isPersonHeading(heading: string): boolean {
   return workerHeading.test(normaliseName(words(heading.slice(0, 80))));
 }
 
+/** Whether a heading is that of times or of hours, also of planned ones. */
+export function isTimeHeading(heading: string): boolean {
+  const name = normaliseName(words(heading.slice(0, 80)));
+  return (
+    roleOf(name, false) !== 'other' ||
+    planned.test(name) ||
+    actual.test(name) ||
+    startHeading.test(name) ||
+    endHeading.test(name)
+  );
+}
+
 const planned =
   /\b(?:plan(?:ned)?|scheduled?|sched|rostere?d?|rota|expected|target|contract(?:ed|ual)?|standard|soll\w*|sollzeit|geplant\w*|dienstplan|vertrag\w*|prevue?s?|theoriques?|previst[oa]s?|teoric[oa]s?|programmat[oei]|gepland\w*|rooster)\b/;
 const actual =

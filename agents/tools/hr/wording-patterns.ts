@@ -37,6 +37,18 @@ export const wordings: readonly (readonly [Ground, RegExp])[] = [
   ['age', /\bdigital natives?\b/iu],
   [
     'age',
+    /\b(?:mature|older|younger|elderly|retired)\b(?= (?:(?:lady|gentleman|woman|man|person|people|applicants?|candidates?|couple|staff)(?: (?:is |are |would be )?(?:preferred|wanted|sought|needed|required|only)))\b)/iu,
+  ],
+  [
+    'family-status',
+    /(?<=\b(?:somebody|someone|anybody|persons?|people|candidates?|applicants?) (?:who (?:is|are) )?)(?:single|unmarried|married|divorced|unattached)\b(?! ?(?:-|point|parent))/iu,
+  ],
+  [
+    'origin',
+    /(?<=\b(?:candidates?|applicants?|people|persons?|workers?|staff|members|those) )(?:from|of) (?:the |an? )?\p{Lu}\p{L}+(?:[- ]\p{Lu}\p{L}+)? (?:community|background|origin|heritage|descent|ethnicity|extraction|nationality)\b/u,
+  ],
+  [
+    'age',
     /\b(?:young|youthful)(?:,? (?:and |& )?(?:dynamic|energetic|hungry|vibrant|ambitious|fun|enthusiastic))* (?:team|people|persons?|candidates?|professionals?|staff|man|men|woman|women|lady|ladies|talents?|blood|colleagues?|workforce|crew|guns?)\b|\b(?:energetic|dynamic|youthful|vibrant),? young\b|\byouthful (?:energy|attitude|appearance|spirit)\b/iu,
   ],
   ['age', /\bin (?:their|our|your|his|her) (?:(?:early|mid|late)[- ])?(?:twenties|thirties|20s|30s)\b/iu],
@@ -93,7 +105,7 @@ export const wordings: readonly (readonly [Ground, RegExp])[] = [
   ],
   [
     'sex',
-    /\b(?:male|female) (?:candidates?|applicants?|staff|drivers?|nurses?|receptionists?|secretar\p{L}+|assistants?|workers?|employees)\b(?: only| preferred)?|\b(?:men|women|ladies|gentlemen|girls?|boys?|males?|females?)(?: only| preferred| wanted| need not apply)\b|\b(?:strong|strapping|fit|able) (?:man|men|lad|lads|young man)\b|\b(?:man|woman|lady|girl|lad) (?:wanted|required|needed)\b|\b(?:must|should) be (?:a )?(?:male|female|man|woman)\b/iu,
+    /\b(?:male|female) (?:candidates?|applicants?|staff|drivers?|nurses?|receptionists?|secretar\p{L}+|assistants?|workers?|employees)\b(?: only| preferred)?|\b(?:men|women|ladies|gentlemen|girls?|boys?|males?|females?)(?: only| preferred| wanted| need not apply)\b|\b(?:man|woman|lady|gentleman|chap|lad|lass)\b(?= (?:is |are |would be )?(?:preferred|sought|ideal|desired))|\b(?:strong|strapping|fit|able) (?:man|men|lad|lads|young man)\b|\b(?:man|woman|lady|girl|lad) (?:wanted|required|needed)\b|\b(?:must|should) be (?:a )?(?:male|female|man|woman)\b/iu,
   ],
   [
     'sex',
@@ -145,7 +157,7 @@ export const wordings: readonly (readonly [Ground, RegExp])[] = [
   ],
   [
     'disability',
-    /\b(?:able[- ]bodied|in (?:perfect|excellent|good|top) health|perfect (?:physical )?health|no (?:disabilit\p{L}+|health (?:problems|issues|conditions)|medical (?:conditions|history)|handicaps?)|without (?:any )?(?:disabilit\p{L}+|handicaps?|health problems)|(?:free (?:of|from)) (?:disabilit\p{L}+|illness|chronic)|healthy (?:applicants?|candidates?)|clean sickness record|no history of (?:mental|depress\p{L}+|illness|sick))\b|\bdisabled (?:people|applicants?|persons?|candidates?) (?:will not|cannot|may not|need not|are not)\b/iu,
+    /\b(?:able[- ]bodied|in (?:perfect|excellent|good|top) health|perfect (?:physical )?health|no (?:(?:back|knee|heart|joint|hearing|physical|mental) (?:trouble|problems?|complaints?|issues|conditions?|limitations?|restrictions?)|disabilit\p{L}+|health (?:problems|issues|conditions)|medical (?:conditions|history)|handicaps?)|without (?:any )?(?:disabilit\p{L}+|handicaps?|health problems)|(?:free (?:of|from)) (?:(?:any )?(?:health|medical|back) (?:problems?|issues?|complaints?|conditions?|trouble)|disabilit\p{L}+|illness|chronic)|healthy (?:applicants?|candidates?)|clean sickness record|no history of (?:mental|depress\p{L}+|illness|sick))\b|\bdisabled (?:people|applicants?|persons?|candidates?) (?:will not|cannot|may not|need not|are not)\b/iu,
   ],
   ['disability', /\bohne (?:\p{L}+ )?Behinderung\p{L}*/iu],
   [

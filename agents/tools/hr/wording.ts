@@ -32,8 +32,12 @@ const openToOthers =
 const ofParents =
   /\b(?:maternit\w+|paternit\w+|pregnan\w+|childbirth|mutterschutz\w*|schwanger\w*|grossesse|embaraz\w+|maternidad|paternidad|gravidanza|zwangerschap\w*)\b/iu;
 const wordingsMax = 40;
+/** Of one wording in a sentence. */
+const matchesMax = 3;
 
-const allWordings = [...wordings, ...languageWordings];
+const allWordings = [...wordings, ...languageWordings].map(
+  ([ground, shape]) => [ground, new RegExp(shape.source, `${shape.flags}g`)] as const,
+);
 
 /** Ordered by position in the text; nothing in documents that are neither advertisements nor rules. */
 export function findWordings(document: Document): Wording[] {
@@ -44,43 +48,65 @@ export function findWordings(document: Document): Wording[] {
   const found: Wording[] = [];
   for (const [index, sentence] of sentences.entries()) {
     if (found.length >= wordingsMax) break;
-    const shown = text.slice(sentence.start, Math.min(sentence.end, sentence.start + 600));
-    if (protective.test(shown) || isExempt(text, sentence)) continue;
-    for (const [ground, shape] of allWordings) {
-      const match = shape.exec(shown);
-      if (match === null || isQuoted(shown, match.index) || isNegated(shown, match.index)) continue;
+    const { shown, offsets } = onOneLine(text, sentence.start, Math.min(sentence.end, sentence.start + 600));
+    if (protective.test(shown) || isExempt(text, sentence) || exempt.test(shown)) continue;
+    const matches = allWordings.flatMap(([ground, shape]) =>
+      [...shown.matchAll(shape)].slice(0, matchesMax).map((match) => [ground, match] as const),
+    );
+    for (const [ground, match] of matches) {
+      if (isQuoted(shown, match.index) || isNegated(shown, match.index)) continue;
       if (ground === 'sex' && (allSexes.test(shown) || allSexes.test(nextOf(text, sentences, index)))) continue;
       if (ground === 'age' && (legalAge.test(shown) || isOfOthers(shown, match))) continue;
       if (ground === 'sex' && isRules && ofParents.test(shown)) continue;
       if (ground === 'origin' && openToOthers.test(shown.slice(match.index))) continue;
-      const start = sentence.start + match.index;
-      // One wording per ground and sentence; only limits of age may stand next to other words about age.
-      const own = found.filter((each) => each.ground === ground && each.sentence === sentence);
+      const start = offsets[match.index]!;
+      const end = offsets[match.index + match[0].length - 1]! + 1;
+      // One wording per ground and clause; only limits of age may stand next to other words about age.
+      const own = found.filter(
+        (each) =>
+          each.ground === ground &&
+          each.sentence === sentence &&
+          !text.slice(Math.min(each.end, start), Math.max(each.start, start)).includes(';'),
+      );
       const isFurther = ground === 'age' && !/graduate|grads?\b|leavers/iu.test(match[0]);
-      if (
-        own.length > 0 &&
-        (!isFurther || own.some((each) => each.start < start + match[0].length && start < each.end))
-      )
-        continue;
-      found.push({ ground, phrase: match[0].replace(/\s+/gu, ' '), sentence, start, end: start + match[0].length });
+      if (own.length > 0 && (!isFurther || own.some((each) => each.start < end && start < each.end))) continue;
+      found.push({ ground, phrase: match[0], sentence, start, end });
     }
   }
   return found.sort((a, b) => a.start - b.start);
 }
 
+/** A part of the text with single spaces, since a phrase goes on in the next line; `offsets` has the position of each character. */
+function onOneLine(text: string, start: number, end: number) {
+  const offsets: number[] = [];
+  let shown = '';
+  for (let at = start; at < end; at += 1) {
+    const isSpace = /\s/u.test(text[at]!);
+    if (isSpace && shown.endsWith(' ')) continue;
+    shown += isSpace ? ' ' : text[at]!;
+    offsets.push(at);
+  }
+  return { shown, offsets };
+}
+
 /** An occupational requirement is stated near the job that has it, in the same advertisement. */
 function isExempt(text: string, { start, end }: Range): boolean {
-  const divider = /\n\s*(?:[-=_*]{5,}|#+ )/u;
-  const before = text
-    .slice(Math.max(0, start - 260), start)
-    .split(divider)
-    .at(-1)!;
-  const after = text.slice(start, end + 260).split(divider, 1)[0]!;
+  const shown = text.slice(Math.max(0, start - 260), start + 60);
+  const own = Math.min(start, 260);
+  const begin = [...shown.matchAll(divider)].findLast((match) => match.index + match[0].length <= own + 1);
+  const before = shown.slice(begin === undefined ? 0 : begin.index + begin[0].length, own);
+  const after = text
+    .slice(start, end + 260)
+    .slice(1)
+    .split(divider, 1)[0]!;
   return exempt.test(before) || exempt.test(after);
 }
 
+// "REF 31-04   CHEF DE PARTIE": a new advertisement begins with its number.
+const divider = /\n\s*(?:[-=_*]{5,}|#+ )|\n\s*\n(?=[ \t]*(?:\p{L}+\.?[ :]){0,2}#?[\p{L}-]{0,6}\d[^\n]*\p{Lu}{3})/gu;
+
 const exempt =
-  /occupational requirement|schedule 9|bona fide occupational|§ 8 AGG|§ 9 AGG|exigence professionnelle essentielle/iu;
+  /occupational requirement|schedule 9|bona fide occupational|(?:permitted|allowed|authori[sz]ed|required) (?:[\p{L} -]{0,60} )?(?:by|under) (?:the |an? )?(?:law|statute|act|section|article|schedule)|as permitted|exception (?:of|in|under)|§ 8 AGG|§ 9 AGG|exigence professionnelle essentielle/iu;
 
 function isQuoted(sentence: string, at: number): boolean {
   const before = sentence.slice(0, at);

@@ -21,7 +21,7 @@ const kinds: readonly (readonly [FilingKind, RegExp])[] = (
   [
     [
       'globe-information-return',
-      'globe information return|globe information report|globe infobericht|globe meldung|informations globe|comunicazione globe|globe return|gir|globe report|pillar two information return|pillar two return|pillar 2 return|mindeststeuer bericht|mindeststeuerbericht|mindeststeuererklarung|globe erklarung|declaration globe|globe aangifte|globe melding|declaracion informativa globe',
+      'globe information return|globe informatieaangifte*|globe information report|globe infobericht|globe meldung|informations globe|comunicazione globe|globe return|gir|globe report|pillar two information return|pillar two return|pillar 2 return|mindeststeuer bericht|mindeststeuerbericht|mindeststeuererklarung|globe erklarung|declaration globe|globe aangifte|globe melding|declaracion informativa globe',
     ],
     [
       'country-by-country-report',
@@ -41,7 +41,7 @@ const kinds: readonly (readonly [FilingKind, RegExp])[] = (
     ],
     [
       'ec-sales-list',
-      'ec sales list*|vies|vies statement*|vies return*|vies declaration*|ecsl|ic sales list|intra community sales list|des declaration|declaration europeenne de services|etat recapitulatif tva|inf vat ue|esl|recapitulative statement*|zusammenfassende meldung*|zm|etat recapitulatif|modelo 349|elenco riepilogativo|opgaaf icp|opgaaf intracommunautaire*|icp opgaaf|icp opgave|icl opgave|periodisk sammanstallning|eu salgsliste|eu salg uden moms|vat ue|souhrnne hlaseni|declaracao recapitulativa|intracommunity listing*|intra community listing*|intra community statement*|ic listing*',
+      'ec sales list*|vies|vies statement*|vies return*|vies declaration*|ecsl|ic sales list|intra community sales list|des declaration|declaration europeenne de services|etat recapitulatif tva|inf vat ue|esl|recapitulative statement*|zusammenfassende meldung*|zm|etat recapitulatif|modelo 349|elenco riepilogativo|opgaaf icp|icp listing*|icp list|opgaaf intracommunautaire*|icp opgaaf|icp opgave|icl opgave|periodisk sammanstallning|eu salgsliste|eu salg uden moms|vat ue|souhrnne hlaseni|declaracao recapitulativa|intracommunity listing*|intra community listing*|intra community statement*|ic listing*',
     ],
     ['intrastat', 'intrastat*|emebi|enquete emebi|declaration d echanges de biens'],
     [
@@ -58,7 +58,7 @@ const kinds: readonly (readonly [FilingKind, RegExp])[] = (
     ],
     [
       'vat-return',
-      'vat return*|vat3|vat3 return*|vat 3 return*|form vat3|vat100|ust jahreserklarung*|ust erklarung*|umsatzsteuer jahreserklarung*|mwst erklarung*|declaration de la tva|declaration ca3|declaration de tva ca3|iva trimestral|autoliquidacion iva|comunicazione liquidazioni periodiche|comunicazione iva|ob aangifte|mva oppgjor|deklaracji vat|kontrolni hlaseni|vat declaration*|vat filing|umsatzsteuervoranmeldung*|umsatzsteuer voranmeldung*|ust voranmeldung*|ust va|uva|umsatzsteuererklarung*|umsatzsteuerjahreserklarung|mwst abrechnung*|declaration de tva|declaration tva|ca3|modelo 303|modelo 390|modelo 322|vat 100|formulaire ca3|ca12|declaracion de iva|declaracion iva|dichiarazione iva|liquidazione iva|lipe|btw aangifte*|aangifte omzetbelasting|aangifte btw|mva melding*|mva oppgave|momsdeklaration*|momsangivelse*|skattedeklaration moms|deklaracja vat|jpk v7*|jpk*|priznani k dph|danove priznani dph|declaracao de iva|declaracao periodica|alv ilmoitus',
+      'vat return*|vat quarter*|vat3|vat3 return*|vat 3 return*|form vat3|vat100|ust jahreserklarung*|ust erklarung*|umsatzsteuer jahreserklarung*|mwst erklarung*|declaration de la tva|declaration ca3|declaration de tva ca3|iva trimestral|autoliquidacion iva|comunicazione liquidazioni periodiche|comunicazione iva|ob aangifte|mva oppgjor|deklaracji vat|kontrolni hlaseni|vat declaration*|vat filing|umsatzsteuervoranmeldung*|umsatzsteuer voranmeldung*|ust voranmeldung*|ust va|uva|umsatzsteuererklarung*|umsatzsteuerjahreserklarung|mwst abrechnung*|declaration de tva|declaration tva|ca3|modelo 303|modelo 390|modelo 322|vat 100|formulaire ca3|ca12|declaracion de iva|declaracion iva|dichiarazione iva|liquidazione iva|lipe|btw aangifte*|aangifte omzetbelasting|aangifte btw|mva melding*|mva oppgave|momsdeklaration*|momsangivelse*|skattedeklaration moms|deklaracja vat|jpk v7*|jpk*|priznani k dph|danove priznani dph|declaracao de iva|declaracao periodica|alv ilmoitus',
     ],
     [
       'dividend-payment',
@@ -66,7 +66,7 @@ const kinds: readonly (readonly [FilingKind, RegExp])[] = (
     ],
     [
       'other-filing',
-      'tpr c|tpr p|tpr|informacja tpr*|istanza di rimborso|istanza*|domanda di rimborso|modelo 036|modelo 037|solicitud de devolucion|verzoekschrift|skarga na decyzj*|wniosek o zwrot|zadost o vraceni|antrag auf erstattung|antrag auf vergutung|pedido de reembolso|overklagande|begaran om aterbetalning|declaration d existence|declaration de l etablissement*|appeal*|objection*|einspruch*|klage|reclamation|recours|ricorso|recurso|bezwaar*|beroep|odwolanie|odvolani|klage over|refund claim*|claim for refund|refund application*|erstattungsantrag*|vergutungsantrag*|vat refund|demande de remboursement|notification|disclosure|registration|payroll tax return*|wage tax return*|lohnsteueranmeldung*|lohnsteuer anmeldung*|digital services tax return|dst return|capital duty|stamp duty return|excise return|qdmtt return*|domestic top up tax return*|advance pricing agreement application|apa application|apa request|mutual agreement request|map request|oss return*|one stop shop*|insurance premium tax return|property tax return|grunderwerbsteueranzeige|aussensteuererklarung|tax return*|annual return|beps notification|transparency register|extension request|fristverlangerung*',
+      'return of trading details|rtd return|tpr c|tpr p|tpr|informacja tpr*|istanza di rimborso|istanza*|domanda di rimborso|modelo 036|modelo 037|solicitud de devolucion|verzoekschrift|skarga na decyzj*|wniosek o zwrot|zadost o vraceni|antrag auf erstattung|antrag auf vergutung|pedido de reembolso|overklagande|begaran om aterbetalning|declaration d existence|declaration de l etablissement*|appeal*|objection*|einspruch*|klage|reclamation|recours|ricorso|recurso|bezwaar*|beroep|odwolanie|odvolani|klage over|refund claim*|claim for refund|refund application*|erstattungsantrag*|vergutungsantrag*|vat refund|demande de remboursement|notification|disclosure|registration|payroll tax return*|wage tax return*|lohnsteueranmeldung*|lohnsteuer anmeldung*|digital services tax return|dst return|capital duty|stamp duty return|excise return|qdmtt return*|domestic top up tax return*|advance pricing agreement application|apa application|apa request|mutual agreement request|map request|oss return*|one stop shop*|insurance premium tax return|property tax return|grunderwerbsteueranzeige|aussensteuererklarung|tax return*|annual return|beps notification|transparency register|extension request|fristverlangerung*',
     ],
   ] as const
 ).map(([kind, phrases]) => [kind, phraseShape(phrases)] as const);

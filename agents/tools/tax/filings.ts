@@ -4,6 +4,7 @@ import type { FoundDate } from '../text/dates.ts';
 import type { DurationUnit } from '../text/durations.ts';
 import { allWithin, indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
+import { done, kindsSince, labelledPair, lineCharactersMax } from './filing-clauses.ts';
 import { type FilingKind, kindIn, kindsIn } from './filing-words.ts';
 import { foldText, phraseShape } from './fold.ts';
 import { headerOver } from './labels.ts';
@@ -105,6 +106,8 @@ const obligation = phraseShape(
 const past = phraseShape(
   'was filed|were filed|has been filed|have been filed|filed on|filed in|was submitted|were submitted|has been submitted|submitted on|was lodged|expired|was paid|wurde eingereicht|wurde abgegeben|wurden eingereicht|abgelaufen|a ete depose*|e stata presentata|se presento|is ingediend|ble levert|lamnades',
 );
+/** "Filed in Sweden by": to be filed. */
+const stillToFile = /(?<!\b(?:was|were|been) )\bfiled (?=(?:[\w-]+ ){0,3}(?:by|until|before) $)/;
 const within =
   /(?:within|in|innerhalb(?: von)?|binnen|innert|dans(?: les| un delai de)?|sous|entro|en (?:el|un) plazo de|dentro de(?: los)?|inom|innen|w ciagu|w terminie|do|no later than|not later than|delai de|delai est de|frist von|frist betragt|plazo de|plazo es de|termine di|termijn van|frist pa|period of|period is|time limit of|deadline of)\s{0,2}(?:a period of |the |first )?$/;
 /** "… ist am 31.07.2026 fällig". */
@@ -131,12 +134,13 @@ function sentenceDeadlines({ document }: Layout): Deadline[] {
     if (named === undefined || !obligation.test(folded) || /^["“„»«]/.test(shown)) return [];
     const inside = (range: Range) => range.start >= sentence.start && range.end <= sentence.end;
     const dates = document.dates.filter((date) => inside(date) && date.iso.length === 10);
-    const list = dates.flatMap((date): Deadline[] => {
+    const list = dates.flatMap((date, nth): Deadline[] => {
       const lead = folded.slice(0, date.start - sentence.start);
+      const since = nth === 0 ? '' : lead.slice(dates[nth - 1]!.end - sentence.start);
       const clause = lead.split(/[;]|, (?:and|und|et) /).at(-1)!;
       if (
         !before.test(lead.slice(-26)) ||
-        past.test(clause) ||
+        past.test(clause.replace(stillToFile, ' ')) ||
         !(obligation.test(lead) || isDueBehind.test(folded.slice(date.end - sentence.start))) ||
         /\b(?:meets?|meeting|closing|tagt|sitzung|for the (?:year|period) ended|dated|vom|implemented|effective from|started|since|seit)\b[^.]{0,30}$/.test(
           clause.slice(-44),
@@ -144,7 +148,10 @@ function sentenceDeadlines({ document }: Layout): Deadline[] {
       )
         return [];
       const behind = folded.slice(date.end - sentence.start);
-      const own = [clause, behind, folded].map(kindsIn).find((each) => each.length > 0) ?? [named.kind];
+      // A further date of the sentence belongs to what stands since the previous one.
+      const further = kindsSince(since);
+      if (further === 'unknown') return [];
+      const own = further ?? [clause, behind, folded].map(kindsIn).find((each) => each.length > 0) ?? [named.kind];
       return own
         .filter((kind) => kind !== 'dividend-payment')
         .map((kind) => ({ kind, date: date.iso, start: sentence.start, end: sentence.end }));
@@ -154,7 +161,8 @@ function sentenceDeadlines({ document }: Layout): Deadline[] {
       const lead = folded.slice(Math.max(0, at - 40), at);
       const after = folded.slice(duration.end - sentence.start, duration.end - sentence.start + 40);
       if (!isPeriodFrom(lead, after) || past.test(folded) || named.kind === 'dividend-payment') return [];
-      const own = kindsIn(folded.slice(0, at));
+      const parts = folded.slice(0, at).split(';').map(kindsIn);
+      const own = parts.at(-1)!.length > 0 ? parts.at(-1)! : kindsIn(folded.slice(0, at));
       return (own.length > 0 ? own : [named.kind]).map((kind) => ({
         kind,
         period: { count: Number(duration.count), unit: duration.unit },
@@ -185,14 +193,12 @@ function kindOfSection(
 /** A calendar's heading. */
 const calendarTitle =
   /deadline|due date|calendar|kalendarz|kalendar|calendari|prazos|plazos|terminy|tidsfrist|skattefrister|timetable|key dates|frist|termin|falligkeit|kalender|echean|calendrier|scaden|vencimi|calendario|agenda|terminar|datumlijst|lhut/;
-const done =
-  /\b(?:filed|submitted|lodged|done|completed|paid|eingereicht|abgegeben|erledigt|bezahlt|deposee?s?|paye|presentat[aoie]|presentad[ao]s?|ingediend|innsendt|levert|indsendt|inlamnad|zlozon[aoey]|podano)\b/;
-const lineCharactersMax = 180;
-
 /** Lists: "VAT return July: 23 September 2026 (overdue)", and under the heading of a calendar "23.09.2026 – VAT return". */
 function listDeadlines({ document, lines }: Layout): Deadline[] {
   return lines.flatMap(({ segments, start, end, index }): Deadline[] => {
     const [only] = segments;
+    const pair = segments.length === 1 ? labelledPair(document, only!) : [];
+    if (pair.length > 0) return pair;
     if (segments.length !== 1 || end - start > lineCharactersMax || !/\d/.test(only!.text)) return [];
     const full = allWithin(document.dates, { start, end }).filter(({ iso }) => iso.length === 10);
     const date = full.at(-1);

@@ -1,4 +1,6 @@
 /** DAC6 hallmarks that a document finds met or not met. */
+
+import { fullRows } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
 import { foldText } from './fold.ts';
 import type { Layout } from './layout.ts';
@@ -37,20 +39,44 @@ export function findHallmarkFindings({ document }: Layout): HallmarkFinding[] {
       const isTable = clause.text.includes('\t');
       if (!isTable && supposed.test(rest)) continue;
       const last = isTable
-        ? foldText(
+        ? (findingCell(document, sentence.start) ??
+          foldText(
             clause.text
               .split('\t')
               .slice(1)
               .filter((cell) => cell.length < 60 && (notMet.test(foldText(cell)) || met.test(foldText(cell))))
               .at(-1) ?? '',
-          )
+          ))
         : rest;
+      if (!isTable && ofOthers.test(rest)) continue;
       const status = notMet.test(last) ? 'not-met' : met.test(last) ? 'met' : undefined;
       if (status === undefined) continue;
       for (const id of codes) found.set(id, { id, status, start: sentence.start, end: sentence.end });
     }
   }
   return [...found.values()];
+}
+
+/** Another arrangement than that of the document. */
+const ofOthers =
+  /\b(?:another|other|earlier|previous|former|different) (?:client|group|taxpayer|arrangement|case|transaction)\b|\ba (?:client|competitor)\b|\blast year\b|\bandere[rn]? (?:mandant|fall|gestaltung)|\bautre (?:client|dispositif)\b/;
+
+const findingHead =
+  /finding|status|result|conclusion|outcome|\bmet\b|met\?|fulfilled|satisfied|ergebnis|befund|erfullt|einschlagig|beurteilung|resultat|rempli|constat|esito|integrat|soddisfatt|resultado|cumpl|conclusie|voldaan|vervuld|uppfyll|oppfylt|ocena|wynik|spelnion/;
+const otherHead = /benefit|\bmbt\b|main|test|required|hauptvorteil|avantage|vantaggio|beneficio|voordeel/;
+
+/** The cell below the heading for the findings, in the row of a table that begins at a position. */
+function findingCell({ tables }: Layout['document'], at: number): string | undefined {
+  const table = tables.find(({ start, end }) => start <= at && at < end);
+  if (table === undefined) return undefined;
+  const [heads, ...rows] = fullRows(table);
+  const columns = (heads ?? []).flatMap(({ text }, column) => {
+    const folded = foldText(text);
+    return findingHead.test(folded) && !otherHead.test(folded) ? [column] : [];
+  });
+  const row = rows.find((cells) => cells.some(({ start, end, text }) => text !== '' && start <= at && at <= end));
+  const cell = columns.length === 1 ? row?.[columns[0]!]?.text : undefined;
+  return cell === undefined ? undefined : foldText(cell);
 }
 
 function clausesOf(shown: string): { readonly text: string }[] {

@@ -35,7 +35,11 @@ const partsMax = 60;
 export function findParts(layout: Layout): InvoicePart[] {
   const anchors = findAnchors(layout);
   const parts: InvoicePart[] = [];
-  let from = 0;
+  // What stands above the first separator, such as a covering e-mail, belongs to no invoice.
+  let from =
+    layout.lines
+      .slice(0, (anchors[0]?.line ?? 0) + 1)
+      .findLast((line) => isDivider(line) && !pageWord.test(line.segments[0]!.folded))?.index ?? 0;
   for (const [index, anchor] of anchors.entries()) {
     const next = anchors[index + 1];
     const to = next === undefined ? layout.lines.length : boundaryBetween(layout, anchor.line, next.line);
@@ -206,7 +210,9 @@ function numberIn({ text, start }: Segment, offset: number, strict: boolean): In
 }
 
 const dividerShape =
-  /^[=#*\s-]{0,8}(?:scan|attachment|anlage|anhang|beleg|document|dokument|doc|invoice|page|seite|annex|piece|allegato|allegato|bijlage|bilaga|vedlegg|zalacznik|priloha|file|image|bild)[ #_-]{0,2}(?:n[ro°]\.? ?)?\d{1,4}(?:[ ,:/|-].{0,50})?$/;
+  /^[=#*\s-]{0,40}(?:scan|attachment|anlage|anhang|beleg|document|dokument|doc|invoice|page|seite|annex|piece|allegato|allegato|bijlage|bilaga|vedlegg|zalacznik|priloha|file|image|bild)[ #_-]{0,2}(?:n[ro°]\.? ?)?\d{1,4}(?:[ ,:/|-].{0,50})?$/;
+
+const pageWord = /(?:page|seite|doc|document|dokument|piece|file)[ #_-]/;
 
 function isDivider({ segments }: Line): boolean {
   return (

@@ -19,7 +19,7 @@ const titles: readonly (readonly [InvoiceType, string])[] = [
   ],
   [
     'invoice',
-    'invoice|tax invoice|vat invoice|self billed invoice|self billing invoice|commercial invoice|final invoice|interim invoice|consolidated invoice|summary invoice|service invoice|sammelrechnung|teilrechnung|monatsrechnung|facture finale|facture de solde|facture de vente|facture de regularisation|fattura di vendita|fattura elettronica|fattura accompagnatoria|autofattura|factura de venta|factura electronica|factura ordinaria|verkoopfactuur|verzamelfactuur|eindfactuur|salgsfaktura|sluttfaktura|samlefaktura|slutfaktura|slutfaktura|faktura koncowa|faktura zbiorcza|sales invoice|simplified invoice|rechnung|schlussrechnung|facture|fattura|fattura immediata|fattura differita|factura|factura simplificada|fatura|fatura recibo|factuur|faktura|faktura vat|faktura danovy doklad|danovy doklad|lasku|szamla|racun|faktur',
+    'invoice|honorarnote|tax invoice|vat invoice|self billed invoice|self billing invoice|commercial invoice|final invoice|interim invoice|consolidated invoice|summary invoice|service invoice|sammelrechnung|teilrechnung|monatsrechnung|facture finale|facture de solde|facture de vente|facture de regularisation|fattura di vendita|fattura elettronica|fattura accompagnatoria|autofattura|factura de venta|factura electronica|factura ordinaria|verkoopfactuur|verzamelfactuur|eindfactuur|salgsfaktura|sluttfaktura|samlefaktura|slutfaktura|slutfaktura|faktura koncowa|faktura zbiorcza|sales invoice|simplified invoice|rechnung|schlussrechnung|facture|fattura|fattura immediata|fattura differita|factura|factura simplificada|fatura|fatura recibo|factuur|faktura|faktura vat|faktura danovy doklad|danovy doklad|lasku|szamla|racun|faktur',
   ],
 ];
 

@@ -1,9 +1,10 @@
 /** Statements of a transfer pricing file about its tests: methods, tested parties, ranges and the position of the results. */
+import { fullRows } from '../../document/table.ts';
 import { compare, parseRational, type Rational } from '../financial/rational.ts';
 import { findPercents } from '../text/percents.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
-import { cleanName, companyIn } from './companies.ts';
+import { beginsWithForm, cleanName, companyIn } from './companies.ts';
 import { figureRow, figureValue } from './figure-rows.ts';
 import { foldText, phraseShape } from './fold.ts';
 import type { Layout } from './layout.ts';
@@ -56,6 +57,10 @@ const rejected = phraseShape(
   'rejected|not applied|not appropriate|not be applied|cannot be applied|could not be applied|was considered|were considered|not selected|dismissed|discarded|not applicable|not used|verworfen|nicht anwendbar|nicht angewendet|abgelehnt|ausgeschlossen|kam nicht|ecartee|rejetee|non retenue|scartato|non applicabile|rechazado|descartado|verworpen|niet toegepast|niet geschikt|forkastet|ikke anvendt|avvist|forkastats|odrzucono|corroborat*|sanity check|secondary',
 );
 
+/** "Until 2022 the cost plus method was used". */
+const former =
+  /\b(?:until (?:the end of )?(?:fy ?)?20\d\d|formerly|previously|in the past|in (?:earlier|former|prior) years|before 20\d\d|bis (?:ende )?20\d\d|fruher|bisher|jusqu'en 20\d\d|auparavant|hasta 20\d\d|anteriormente|fino al 20\d\d|in passato|tot (?:en met )?20\d\d|voorheen|do 20\d\d|wczesniej|tidigare|tidligere)\b/;
+
 export function findAppliedMethods({ document }: Layout): AppliedMethod[] {
   const { text } = document;
   const sentences = taxSentences(document);
@@ -66,7 +71,7 @@ export function findAppliedMethods({ document }: Layout): AppliedMethod[] {
     // Marks of Markdown that enclose several lines stay in the text.
     const shown = text.slice(sentence.start, sentence.end).replaceAll(/[\n\t*]/g, ' ');
     const folded = foldText(shown);
-    const tested = testedIn(shown, folded);
+    const tested = testedIn(shown, folded) ?? shortTested(shown, folded, text);
     if (
       tested !== undefined &&
       last !== undefined &&
@@ -81,7 +86,8 @@ export function findAppliedMethods({ document }: Layout): AppliedMethod[] {
         /^(?:method(?: applied| selected| used)?|tp method|verrechnungspreismethode|methode|metodo|metode|metoda)\s?[:|-]|^(?:transfer pricing )?method\b.{0,4} /.test(
           clause,
         );
-      if (method === undefined || rejected.test(clause) || !(applied.test(clause) || isLabel)) continue;
+      if (method === undefined || rejected.test(clause) || former.test(clause) || !(applied.test(clause) || isLabel))
+        continue;
       const same = found.findIndex(
         (each) =>
           each.method === method &&
@@ -100,12 +106,28 @@ export function findAppliedMethods({ document }: Layout): AppliedMethod[] {
   return found;
 }
 
+const testedCue =
+  /tested party|getestete[rns]? (?:partei|gesellschaft|unternehmen)|untersuchte[rns]? unternehmen|partie testee|entite testee|parte testata|soggetto testato|parte analizada|geteste partij|testede part|testpart|testad part|podmiot badany|strona badana|testovana strana/;
+
+/** "Alder is the tested party", of a company that the document names with its legal form. */
+function shortTested(shown: string, folded: string, text: string): string | undefined {
+  const cue = testedCue.exec(folded);
+  if (cue === null) return undefined;
+  const name =
+    /(\p{Lu}[\p{L}\d&-]+(?: \p{Lu}[\p{L}\d&-]+){0,3}) (?:is|was|ist|war|est|è|es|jest|är|er) (?:selected as |chosen as |the |die |das |la |il |el |l['’]|de |den )*$/u.exec(
+      shown.slice(0, cue.index),
+    )?.[1];
+  if (name === undefined) return undefined;
+  const full = [...text.matchAll(new RegExp(String.raw`(?<!\p{L})${name}(?!\p{L})`, 'gu'))]
+    .slice(0, 40)
+    .flatMap(({ index }) => companyIn(text.slice(index, index + 80).split('\n', 1)[0]!) ?? [])
+    .filter((company) => company.startsWith(name) && beginsWithForm(company.slice(name.length)));
+  return new Set(full).size === 1 ? full[0] : undefined;
+}
+
 /** "Alder GmbH is the tested party", "Tested party: Alder GmbH", "… as the tested party". */
 function testedIn(shown: string, folded: string): string | undefined {
-  const cue =
-    /tested party|getestete[rns]? (?:partei|gesellschaft|unternehmen)|untersuchte[rns]? unternehmen|partie testee|entite testee|parte testata|soggetto testato|parte analizada|geteste partij|testede part|testpart|testad part|podmiot badany|strona badana|testovana strana/.exec(
-      folded,
-    );
+  const cue = testedCue.exec(folded);
   if (cue === null) return undefined;
   const behind = shown.slice(cue.index + cue[0].length);
   const label =
@@ -136,11 +158,41 @@ const preliminary =
   /\b(?:preliminary|initial(?:e[ns]?)?|first sample|raw sample|before|previous|prior study|superseded|vorlaufig[a-z]{0,2}|vorherige[a-z]?|ursprunglich[a-z]{0,2}|erste (?:auswahl|stichprobe)|preliminaires?|initiaux|avant|echantillon initial|premiere selection|preliminare|iniziale|campione iniziale|preliminar|muestra inicial|inicial|voorlopig[e]?|aanvankelijk[e]?|eerste selectie|forelopig[e]?|preliminar[a-z]{0,2}|wstepn[a-z]{1,3}|pierwotn[a-z]{1,3}|poczatkow[a-z]{1,3}|puvodni|predbezn[a-z]{1,3})\b/;
 
 export function findStatedTests(layout: Layout): StatedTest[] {
-  const ranges = [...tableRanges(layout), ...sentenceRanges(layout)].sort((a, b) => a.start - b.start);
+  const ranges = [...columnRanges(layout), ...tableRanges(layout), ...sentenceRanges(layout)].sort(
+    (a, b) => a.start - b.start,
+  );
   return ranges.map((range, index) =>
     withResult(layout, range, ranges[index + 1]?.start ?? Number.POSITIVE_INFINITY, ranges.length),
   );
 }
+
+/** Rows of sets with a column for each quartile; rows of sets that were replaced are left out. */
+function columnRanges({ document }: Layout): StatedTest[] {
+  return document.tables.flatMap((table): StatedTest[] => {
+    const [heads = [], ...rows] = fullRows(table);
+    const folded = heads.map(({ text }) => foldText(text));
+    const at = (word: RegExp) => folded.findIndex((head) => head.length <= 40 && word.test(head));
+    const [lower, median, upper] = [at(lowerWord), at(medianWord), at(upperWord)];
+    if (lower < 0 || median < 0 || upper < 0 || new Set([lower, median, upper]).size < 3) return [];
+    const own = rows.filter((cells) => !preliminary.test(foldText(cells.map(({ text }) => text).join(' '))));
+    return own.flatMap((cells): StatedTest[] => {
+      const value = (column: number) => {
+        const [percent, ...more] = findPercents(percentText(cells[column]?.text ?? ''), {
+          decimalMark: document.decimalMark,
+        });
+        return percent === undefined || more.length > 0 ? undefined : parseRational(percent.value);
+      };
+      const [first, second, third] = [value(lower), value(median), value(upper)];
+      if (first === undefined || second === undefined || third === undefined) return [];
+      if (compare(first, second) > 0 || compare(second, third) > 0) return [];
+      const shown = cells.filter(({ text }) => text !== '');
+      return [{ lower: first, median: second, upper: third, start: shown[0]!.start, end: shown.at(-1)!.end }];
+    });
+  });
+}
+
+/** The percent sign may stand in the heading. */
+const percentText = (text: string) => (/^[-–−]?\d[\d.,]*$/u.test(text.trim()) ? `${text.trim()}%` : text);
 
 /** Rows "Lower quartile", "Median" and "Upper quartile" near each other. */
 function tableRanges(layout: Layout): StatedTest[] {
@@ -234,7 +286,7 @@ function isInBrackets(shown: string, at: number): boolean {
 }
 
 const resultWord =
-  /\b(?:margin|mark-?up|return|result|spread|interest rate|marge|margine|margen|aufschlag|rendite|ergebnis|zinssatz|taux|tasso|tipo|rente|marza|narzut|wynik|oprocentowanie|prirazka|margem|marginal|paslag)/;
+  /\b(?:margin|mark-?up|return|result|spread|(?:interest |pool )?rate\b|cost plus|profit|earned|berry|marge|margine|margen|aufschlag|rendite|ergebnis|zinssatz|taux|tasso|tipo|rente|marza|narzut|wynik|oprocentowanie|prirazka|margem|marginal|paslag)/;
 
 /** The only percentage of one of the three sentences before that names a result. */
 function resultBefore(

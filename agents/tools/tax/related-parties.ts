@@ -44,7 +44,10 @@ const subjects: readonly (readonly [string, RegExp])[] = (
       'royalty',
       'royalt*|licence*|license*|lizenz*|trade mark*|trademark*|redevance*|licenc*|canone*|canon|patent fee*|know how|lisens*|licens*|licentie*|patent*|marque*|marke|marken|marchi*|marca|marcas|merk|varemerke*|varumarke*|oplat* licencyjn*|licencj*|naleznosci licencyjn*|znak* towarow*|knowhow',
     ],
-    ['interest', 'interest*|interets|zins*|interet*|interess*|interes*|rente*|ranta|rantor|odsetk*|urok*|juros'],
+    [
+      'interest',
+      'interest*|interets|zins*|darlehenszins*|schuldzins*|kreditzins*|interet*|interess*|interes*|rente*|ranta|rantor|odsetk*|urok*|juros',
+    ],
     [
       'loan',
       'loan*|darlehen*|pret|prets|emprunt*|avance en compte courant|mutuo|prestito|finanziamento|prestamo*|lening*|lan|lanebelop|cash pool*|credit facility|pozyczk*|kredyt*|zapujck*|uver*|emprestimo*|financiering|lan|kredit*|credit|depot*|deposit*',
@@ -55,7 +58,7 @@ const subjects: readonly (readonly [string, RegExp])[] = (
     ],
     [
       'goods',
-      'goods|product*|spare part*|material*|raw material*|component*|merchandise|inventory|finished|purchase*|sale|sales|supply|ware|waren|warenbezug|wareneinkauf|warenverkauf|erzeugnisse|ersatzteile|rohstoffe|marchandise*|produit*|achat*|vente*|merci|beni|prodotti|acquisto|vendita|mercancias|compras|ventas|goederen|inkoop|verkoop|varer|varor|kjop*|salg|inkop|forsaljning|kob|zakup*|sprzedaz*|towar*|wyrob*|material*|surowc*|zbozi|vyrobk*|prodej|nakup|materia|componenti|composants|componentes|onderdelen|grondstoffen|rastoff*|ravaror|mercadorias|vendas',
+      'goods|warenlieferung*|lieferung*|product*|spare part*|material*|raw material*|component*|merchandise|inventory|finished|purchase*|sale|sales|supply|ware|waren|warenbezug|wareneinkauf|warenverkauf|erzeugnisse|ersatzteile|rohstoffe|marchandise*|produit*|achat*|vente*|merci|beni|prodotti|acquisto|vendita|mercancias|compras|ventas|goederen|inkoop|verkoop|varer|varor|kjop*|salg|inkop|forsaljning|kob|zakup*|sprzedaz*|towar*|wyrob*|material*|surowc*|zbozi|vyrobk*|prodej|nakup|materia|componenti|composants|componentes|onderdelen|grondstoffen|rastoff*|ravaror|mercadorias|vendas',
     ],
   ] as const
 ).map(([subject, phrases]) => [subject, phraseShape(phrases)] as const);
@@ -70,6 +73,10 @@ const outgoing = phraseShape(
 const received =
   /\b(?:received|receivable|earned|erhaltene?n?|vereinnahmte?n?|recue?s?|percue?s?|encaissee?s?|ricevut[eio]|incassat[eio]|recibid[ao]s|cobrad[ao]s|ontvangen|mottatt[e]?|erholdt|modtaget|modtagne|otrzyman[a-z]{1,2}|prijate|recebid[ao]s)\b/;
 
+/** What is received for a service is income, unlike the service that is received. */
+const fee =
+  /\b(?:fees?|commissions?|remuneration|vergutung[a-z]*|honorar[a-z]*|redevances?|compens[io]|honorarios|vergoeding[a-z]*)\b/;
+
 /** @param folded the words of a transaction · @returns undefined if they do not say whether it is income or expense */
 export function transactionType(folded: string): TransactionType | undefined {
   const subject = subjects.find(([, shape]) => shape.test(folded))?.[0];
@@ -81,7 +88,8 @@ export function transactionType(folded: string): TransactionType | undefined {
     (shown) => (/received|taken|erhalt|recu/.test(shown) ? ' expense ' : ' '),
   );
   // Interest and royalties that are received are income; goods and services that are received are expenses.
-  const isReceived = (subject === 'interest' || subject === 'royalty') && received.test(text);
+  const isPayment = subject === 'interest' || subject === 'royalty' || (subject === 'service' && fee.test(text));
+  const isReceived = isPayment && received.test(text);
   const [isIn, isOut] = isReceived ? [true, false] : [incoming.test(text), outgoing.test(text)];
   const income = isIn && !isOut ? true : isOut && !isIn ? false : undefined;
   if (subject === 'loan') return 'loan';
@@ -98,8 +106,9 @@ export function transactionType(folded: string): TransactionType | undefined {
   return `${subject}-${income ? 'income' : 'expense'}` as TransactionType;
 }
 
-const partyHead = phraseShape(
-  'counterparty|counterparties|related party|related parties|associated enterprise|affiliate|group company|party|partner|gegenpartei|verbundenes unternehmen|nahestehende person|nahestehendes unternehmen|gesellschaft|geschaftspartner|konzerngesellschaft|partie liee|entreprise liee|societe|contrepartie|controparte|societa|parte correlata|entidad vinculada|contraparte|parte vinculada|gelieerde partij|verbonden partij|tegenpartij|naerstaende part|motpart|nærstående|narstaende|podmiot powiazany|podmiot*|kontrahent*|strona transakcji|partner transakcji|spojena osoba|obchodni partner|entidade relacionada|company|entity|lender|recipient|supplier|customer',
+/** A heading or label above or before related parties. */
+export const partyLabel = phraseShape(
+  'counterparty|counterparties|related party|related parties|associated enterprise|affiliate|group company|party|partner|gegenpartei|verbundenes unternehmen|nahestehende person|nahestehende personen|entreprises liees|nahestehendes unternehmen|gesellschaft|geschaftspartner|konzerngesellschaft|partie liee|entreprise liee|societe|contrepartie|controparte|societa|parte correlata|entidad vinculada|contraparte|parte vinculada|gelieerde partij|verbonden partij|tegenpartij|naerstaende part|motpart|nærstående|narstaende|podmiot powiazany|podmiot*|kontrahent*|strona transakcji|partner transakcji|spojena osoba|obchodni partner|entidade relacionada|company|entity|lender|recipient|supplier|customer',
 );
 const transactionHead = phraseShape(
   'transaction*|type|nature|description|category|art der transaktion|geschaftsvorfall|transaktion|art|geschaftsart|operation|nature de la transaction|tipo|operazione|natura|operacion|aard|transactie|transaksjon*|transaktion*|rodzaj*|transakcj*|przedmiot*|tytul|opis|objet|oggetto|objeto|concepto|gegenstand|onderwerp|gjenstand|avser|subject|predmet|leistung|prestation|prestazione|omschrijving|beskrivelse|beskrivning|popis|druh transakce|natureza|descricao',
@@ -114,7 +123,7 @@ function tableTransactions(layout: Layout): RelatedTransaction[] {
   for (let at = 0; at < layout.lines.length; at += 1) {
     const head = layout.lines[at]!.segments;
     const party = head.find(
-      (segment) => segment.text.length < 50 && partyHead.test(segment.folded) && !/\d/.test(segment.text),
+      (segment) => segment.text.length < 50 && partyLabel.test(segment.folded) && !/\d/.test(segment.text),
     );
     const kind = head.find(
       (segment) => segment !== party && segment.text.length < 50 && transactionHead.test(segment.folded),
@@ -178,7 +187,9 @@ function rowAt(
     return undefined;
   const figure = yearFigure(layout, row.line, row.figures, head);
   if (figure?.value === undefined || figure.value.numerator === 0n) return undefined;
-  const type = typeOf(words, row.folded);
+  // "Income | Expense": the heading of the figure has the direction that the words of the row leave open.
+  const title = head.find((each) => isUnder(each, figure.segment))?.folded ?? '';
+  const type = typeOf(words, row.folded) ?? transactionType(`${words} ${title}`);
   if (type === undefined) return undefined;
   const { value } = figure;
   const amount = value.numerator < 0n ? { ...value, numerator: -value.numerator } : value;
@@ -189,6 +200,10 @@ function rowAt(
     start: name.start,
     end: figure.end,
   };
+}
+
+function isUnder(title: Segment, { grid, from, to }: Segment): boolean {
+  return title.grid === grid && Math.min(title.to, to) > Math.max(title.from, from);
 }
 
 /** Details missing in the transaction cell may be in another cell of the row: "paid", "income". */
@@ -217,13 +232,16 @@ function yearFigure(
   const titled = amounts.filter(({ segment }) =>
     head.some(
       (title) =>
-        title.grid === segment.grid &&
-        Math.min(title.to, segment.to) > Math.max(title.from, segment.from) &&
-        (amountHead.test(title.folded) || /[€£$]/.test(title.text)),
+        isUnder(title, segment) &&
+        (amountHead.test(title.folded) ||
+          incoming.test(title.folded) ||
+          outgoing.test(title.folded) ||
+          /[€£$]/.test(title.text)),
     ),
   );
   const isInGrid = amounts.every(({ segment }) => segment.grid !== 0);
-  return titled[0] ?? (isInGrid ? undefined : amounts[0]);
+  // Of columns for income and expense, the one that is filled.
+  return titled.find(({ value }) => value !== undefined) ?? titled[0] ?? (isInGrid ? undefined : amounts[0]);
 }
 
 const stands =

@@ -4,12 +4,9 @@ import { findAmounts } from '../text/amounts.ts';
 import { companyIn } from './companies.ts';
 import { foldText } from './fold.ts';
 import type { Layout } from './layout.ts';
+import { aboutGroup } from './related-lists.ts';
 import { type RelatedTransaction, transactionType } from './related-parties.ts';
 import { taxSentences } from './sentences.ts';
-
-/** What shows that a document is about transactions within a group. */
-const aboutGroup =
-  /related part|controlled transaction|intercompany|intra-?group|transfer pric|associated enterprise|nahestehend|verbundene[nrs]? unternehmen|verrechnungspreis|parties liees|entreprises liees|prix de transfert|parti correlate|prezzi di trasferimento|partes vinculadas|precios de transferencia|verbonden partij|verrekenprij|naerstaende|internprising|podmiot\w* powiazan|local file/;
 
 const prior =
   /\b(?:prior year|previous year|last year|budget|forecast|planned|expected|vorjahr|plan|threshold|limit|would|could|if|annee precedente|exercice precedent|anno precedente|ejercicio anterior|vorig jaar)\b/;
@@ -53,7 +50,8 @@ export function proseTransactions({ document }: Layout): RelatedTransaction[] {
       const parties = partiesIn(clause).filter((name) => !isOwn(name));
       const [amount] = amounts;
       const [counterparty] = parties;
-      const type = transactionType(folded.replace(interestRate, ' '));
+      const named = transactionType(folded.replace(interestRate, ' '));
+      const type = named === 'other' ? tradeIn(folded) : named;
       if (amounts.length !== 1 || parties.length !== 1 || amount === undefined || counterparty === undefined) return [];
       // Another company as the subject: the transaction is not one of the documenting entity.
       const subjects = companiesIn(clause.slice(0, clause.indexOf(counterparty)));
@@ -66,6 +64,18 @@ export function proseTransactions({ document }: Layout): RelatedTransaction[] {
       return [{ counterparty, type, amount: value, unit, start: sentence.start, end: sentence.end }];
     });
   });
+}
+
+/** "Bought packaging from": goods whose name says nothing. */
+function tradeIn(folded: string): 'goods-sale' | 'goods-purchase' | 'other' {
+  if (
+    /\b(?:shares?|stake|business|land|building|property|assets?|anteile?|grundstuck|parts|actions|acciones|azioni|aandelen)\b/.test(
+      folded,
+    )
+  )
+    return 'other';
+  if (/\b(?:bought|purchased|kaufte|bezog|a achete|compro|ha acquistato|kocht)\b/.test(folded)) return 'goods-purchase';
+  return /\b(?:sold|verkaufte|a vendu|vendio|ha venduto|verkocht)\b/.test(folded) ? 'goods-sale' : 'other';
 }
 
 /** Names with a legal form, in the order of the text. */

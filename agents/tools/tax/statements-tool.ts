@@ -8,6 +8,7 @@ import { certainDeadlines, certainWithholdings, type Doubt, doubtReasons } from 
 import { type Establishment, findEstablishments } from './establishments.ts';
 import { type Deadline, findDeadlines } from './filings.ts';
 import { readLayout } from './layout.ts';
+import { listedTransactions } from './related-lists.ts';
 import { findRelatedTransactions, type RelatedTransaction } from './related-parties.ts';
 import { proseTransactions } from './related-prose.ts';
 import { correctTax, findWithholdings, type Withholding } from './withholding.ts';
@@ -35,7 +36,7 @@ export const taxStatementsTool: AgentTool = {
     const withheld = read((layout) => keep(certainWithholdings(findWithholdings(layout))), withholdingJson);
     const establishments = read(findEstablishments, establishmentJson);
     const transactions = read(
-      (layout) => [...findRelatedTransactions(layout), ...proseTransactions(layout)],
+      (layout) => [...findRelatedTransactions(layout), ...listedTransactions(layout), ...proseTransactions(layout)],
       transactionJson,
     );
     const omitted = leftOut(doubts, doubtReasons);

@@ -195,9 +195,10 @@ function durationOf(iso: string): Exclude<FieldValue, string | number> | undefin
 }
 
 /** `41:30` as 41.5. */
+/** "7:40" in decimal hours, as labels give them: with two decimals. */
 function hoursOf(value: string): number {
   const [hours = '', minutes = '0'] = value.split(':');
-  return Number(hours) + Number(minutes) / 60;
+  return Math.round((Number(hours) + Number(minutes) / 60) * 100) / 100;
 }
 
 function field(value: Json | undefined, key: string): Json | undefined {

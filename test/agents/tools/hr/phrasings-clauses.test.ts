@@ -86,7 +86,7 @@ describe('clauses', () => {
     [
       'term',
       'El contrato temporal dura del 1 de junio de 2026 al 30 de noviembre de 2026.',
-      ['employment 2026-06-01', 'fixed-term 2026-11-30 2026-06-01'],
+      ['fixed-term 2026-11-30 2026-06-01'],
     ],
     ['term', 'Your continuous service began on 9 March 2018.', ['continuous-service 2018-03-09']],
     ['term', 'Der Arbeitnehmer wird ab dem 1. September 2026 unwiderruflich freigestellt.', []],
