@@ -7,7 +7,7 @@ import { type Certain, withhold } from '../left-out.ts';
 import { findDates } from '../text/dates.ts';
 import { indexAt, rangeAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
-import { dayIn } from './clinical-dates.ts';
+import { dayOfCell } from './measure-day.ts';
 import type { ReviewedLab } from './lab-flags.ts';
 import type { Medication } from './medications.ts';
 import type { Reading } from './vital-values.ts';
@@ -124,7 +124,7 @@ function isRowOfDay(document: Document, { start, date }: { start: number; date?:
     .slice(from, from + lineCharactersMax)
     .split('\n', 1)[0]!
     .split('\t');
-  return others.length > 0 && dayIn(document, first) === date;
+  return others.length > 0 && dayOfCell(document, first) === date;
 }
 
 function lineStart(text: string, at: number): number {

@@ -152,7 +152,7 @@ function readLabTables(document: Document): { row: number; value: LabValue }[] {
   const ofLines = readLabLines(document, analyteOf).flatMap(valuesOf);
   const tableRows = Map.groupBy(ofTables, ({ row }) => row);
   const lineRows = Map.groupBy(ofLines, ({ row }) => row);
-  // The columns of a table may be those of other lines; of two readings the one with more dated values has understood more.
+  // The columns of a table may be those of other lines; of two readings the one with more values, days and units has understood more.
   const isBetter = (row: number) => understood(lineRows.get(row)) > understood(tableRows.get(row));
   return [...ofTables.filter(({ row }) => !isBetter(row)), ...ofLines.filter(({ row }) => isBetter(row))].sort(
     (one, other) => one.value.start - other.value.start,
@@ -162,7 +162,10 @@ function readLabTables(document: Document): { row: number; value: LabValue }[] {
 const lineStart = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1;
 
 function understood(values: readonly { readonly value: LabValue }[] = []): number {
-  return values.reduce((sum, { value }) => sum + 1 + (value.date === undefined ? 0 : 1), 0);
+  return values.reduce(
+    (sum, { value }) => sum + 2 + (value.date === undefined ? 0 : 2) + (value.unitIsInferred === undefined ? 1 : 0),
+    0,
+  );
 }
 
 /** Measured in urine or stool by their name. */

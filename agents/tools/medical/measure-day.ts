@@ -12,6 +12,11 @@ const finding =
 const dayShape =
   /(?<![\d./-])(?:\d{1,4}[./-]\d{1,2}[./-]\d{2,4}|\d{1,2}\.? (?:de )?\p{L}{3,10}\.?,? (?:de )?\d{4}|\p{L}{3,9} \d{1,2},? \d{4}|\d{1,2}[./]\d{1,2}\.?(?![\d/]))(?![\d./-]\d)/gu;
 
+/** The day that a cell or a title names, with its year or near a day of the record. */
+export function dayOfCell(document: Document, text: string): string | undefined {
+  return dayIn(document, text) ?? shortDayIn(document, text);
+}
+
 /** The day of the heading of the section around a position, or of the line above its table. */
 export function dayOver(document: Document, at: number): string | undefined {
   const table = rangeAt(document.tables, at);

@@ -63,7 +63,8 @@ export function readFlowsheet(document: Document, table: Table): Reading[] {
         found.push(...readCell(measure, cells[column + 1]!, texts[column]!, over ?? visitDay(document)));
       continue;
     }
-    if (measures.filter((measure) => measure !== undefined).length >= 2) {
+    // "Weight | kg | … | 74.2": the unit of a sign names no second one.
+    if (new Set(measures.filter((measure) => measure !== undefined)).size >= 2) {
       [columns, titles, dates, date] = [measures, texts, [], undefined];
       continue;
     }
