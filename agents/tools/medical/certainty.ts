@@ -4,7 +4,6 @@
  */
 import type { Document } from '../../document/document.ts';
 import { type Certain, withhold } from '../left-out.ts';
-import { findDates } from '../text/dates.ts';
 import { indexAt, rangeAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { dayOfCell } from './measure-day.ts';
@@ -54,20 +53,14 @@ export function certainLabs(document: Document, labs: readonly ReviewedLab[]): C
   return { facts: facts.map((reviewed) => (isDated(reviewed) ? reviewed : withoutDate(reviewed))), doubts };
 }
 
-/** Without the doubtful readings; a reading in a sentence far from its date has none. */
+/** Without the doubtful readings. */
 export function certainVitals(document: Document, readings: readonly Reading[]): Certain<Reading, Doubt> {
   const { text } = document;
-  const { facts, doubts } = withhold(readings, ({ sign, value, start, end }) => {
+  return withhold(readings, ({ sign, value, start, end }) => {
     if (wholeSigns.has(sign) && !Number.isInteger(value)) return 'fraction';
     if (isRowOfWords(document, start)) return 'words';
     return isChange(text, end) ? 'change' : undefined;
   });
-  const isDated = ({ date: day, start, end }: Reading) => {
-    if (day === undefined || rangeAt(document.tables, start) !== undefined) return true;
-    const around = text.slice(Math.max(0, start - dateCharactersBefore), end + dateCharactersAfter);
-    return findDates(around).some(({ iso }) => iso === day);
-  };
-  return { facts: facts.map((reading) => (isDated(reading) ? reading : withoutDate(reading))), doubts };
 }
 
 function withoutDate<Fact extends { readonly date?: string | undefined }>({
@@ -92,8 +85,6 @@ export function certainMedications({ text }: Document, medications: readonly Med
   });
 }
 
-const dateCharactersBefore = 2500;
-const dateCharactersAfter = 200;
 const lineCharactersMax = 300;
 const itemCharactersMax = 120;
 

@@ -5,6 +5,7 @@ import { indexAt } from '../text/ranges.ts';
 import { lineAround, type Range, type Span } from '../text/span.ts';
 import type { Analyte, RangeOf } from './analytes.ts';
 import { clinicalDates, eventDates } from './clinical-dates.ts';
+import { isForeign } from './foreign.ts';
 import type { Sex } from './formulas.ts';
 import { entryDay } from './journal.ts';
 import type { LabValue } from './lab-value.ts';
@@ -30,7 +31,7 @@ export interface ReviewedLab {
 /** Ordered by position in the text. Ranges for adults are not applied to children. */
 export function reviewLabs(document: Document, patient: Patient): ReviewedLab[] {
   const child = isMinor(document, patient);
-  const labs = findLabValues(document);
+  const labs = findLabValues(document).filter(({ start }) => !isForeign(document, start));
   const printed = printedRanges(labs);
   return labs.map((lab) => {
     const { analyte } = lab;

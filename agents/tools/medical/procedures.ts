@@ -6,6 +6,7 @@ import type { Range, Span } from '../text/span.ts';
 import type { Word } from '../text/words.ts';
 import { clinicalDates, dayIn, orderOf } from './clinical-dates.ts';
 import { isAboutPatient } from './clinical-status.ts';
+import { isForeign } from './foreign.ts';
 import { plainWords } from './problems.ts';
 import { noProcedure, procedureEnding, procedurePhrases, procedureQualifiers } from './procedure-terms.ts';
 import { recordDay } from './record-day.ts';
@@ -49,7 +50,7 @@ export function findProcedures(document: Document): Procedure[] {
   const own = ownDate(document, mentions);
   for (const [index, mention] of mentions.entries()) {
     const read = statusOf(document, mention);
-    if (read === undefined) continue;
+    if (read === undefined || isForeign(document, mention.start)) continue;
     const around = { before: mentions[index - 1], after: mentions[index + 1] };
     const date =
       read === 'not-done'

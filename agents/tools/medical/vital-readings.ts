@@ -8,6 +8,7 @@ import type { Range, Span } from '../text/span.ts';
 import { certainVitals, type Doubt } from './certainty.ts';
 import { dayIn } from './clinical-dates.ts';
 import { hasMatch } from './clinical-status.ts';
+import { isForeign } from './foreign.ts';
 import { entryDay } from './journal.ts';
 import { dayOver, visitDay } from './measure-day.ts';
 import { sectionAt } from './sections.ts';
@@ -59,7 +60,7 @@ function readVitals(document: Document): Reading[] {
   const inText = statementsOf(document)
     .flatMap((statement) => readStatement(document, statement))
     .filter(({ start }) => !covered.has(start));
-  return [...inTables, ...inText].sort((one, other) => one.start - other.start);
+  return [...inTables, ...inText].filter(({ start }) => !isForeign(document, start)).sort((one, other) => one.start - other.start);
 }
 
 function shownOnce(document: Document, readings: readonly Reading[]): VitalReading[] {
