@@ -108,15 +108,19 @@ function isRowOfWords(document: Document, at: number): boolean {
   );
 }
 
-/** Whether the first cell of the line is the day of the value: no other column gives it one. */
+/** Whether a cell of the line, and no cell of another day, is the day of the value: no other column gives it one. */
 function isRowOfDay(document: Document, { start, date }: { start: number; date?: string }): boolean {
   const from = lineStart(document.text, start);
-  const [first = '', ...others] = document.text
+  const cells = document.text
     .slice(from, from + lineCharactersMax)
     .split('\n', 1)[0]!
     .split('\t');
-  return others.length > 0 && dayOfCell(document, first) === date;
+  const days = cells.flatMap((cell) => (dayShape.test(cell) ? (dayOfCell(document, cell) ?? []) : []));
+  return cells.length > 1 && days[0] === date && new Set(days).size === 1;
 }
+
+/** A cell that begins with a day, and may have a time behind it. */
+const dayShape = /^\s*\d{1,4}[./-]\d{1,2}|^\s*\d{1,2}\.? \p{L}|^\s*\p{L}{3,9}\.? \d/u;
 
 function lineStart(text: string, at: number): number {
   return text.lastIndexOf('\n', at - 1) + 1;

@@ -6,6 +6,7 @@ import type { Range } from '../text/span.ts';
 import { type Analyte, analyteByKey, analytes } from './analytes.ts';
 import { hasMatch } from './clinical-status.ts';
 import { readLabLines } from './lab-lines.ts';
+import { readLongForm } from './lab-long-form.ts';
 import {
   type DecimalMark,
   flagIn,
@@ -148,7 +149,9 @@ function readLabTables(document: Document): { row: number; value: LabValue }[] {
     const value = readCells(cells, document.decimalMark);
     return value === undefined ? [] : [{ row: lineStart(document.text, cells.row), value }];
   };
-  const ofTables = document.tables.flatMap((table) => readLabCells(document, table, analyteOf).flatMap(valuesOf));
+  const ofTables = document.tables.flatMap((table) =>
+    (readLongForm(document, table, analyteOf) ?? readLabCells(document, table, analyteOf)).flatMap(valuesOf),
+  );
   const ofLines = readLabLines(document, analyteOf).flatMap(valuesOf);
   const tableRows = Map.groupBy(ofTables, ({ row }) => row);
   const lineRows = Map.groupBy(ofLines, ({ row }) => row);
