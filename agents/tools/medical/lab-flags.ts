@@ -10,7 +10,7 @@ import type { Sex } from './formulas.ts';
 import { entryDay } from './journal.ts';
 import type { LabValue } from './lab-value.ts';
 import { findLabValues } from './lab-values.ts';
-import { dayOfStay, visitDay } from './measure-day.ts';
+import { dayOfStay, dayOver, daysIn, visitDay } from './measure-day.ts';
 import type { Patient } from './patient.ts';
 import { sectionAt } from './sections.ts';
 import { statementAt } from './statements.ts';
@@ -105,6 +105,8 @@ function dateOf(document: Document, lab: LabValue): string | undefined {
   const after = own.find((date) => date.start >= lab.end && isOfValue(text, lab, date));
   if (after !== undefined) return after.iso;
   const before = own.filter(({ end }) => end <= lab.start).at(-1);
+  const lead = daysIn(document, { start: Math.max(line.start, before?.end ?? 0), end: lab.start }).at(-1);
+  if (lead !== undefined) return lead.day;
   if (before !== undefined) return hasShortDay(text.slice(before.end, lab.start)) ? undefined : before.iso;
   if (today.test(text.slice(lab.start, lab.end))) return visitDay(document);
   const above = days.filter(({ start, end }) => end <= line.start && isInHeadingAbove(text, line.start, start));
@@ -112,6 +114,8 @@ function dateOf(document: Document, lab: LabValue): string | undefined {
   const words = text.slice(Math.max(statement.start, lab.start - 120), lab.end);
   if (ownTime.test(words)) return undefined;
   const section = sectionAt(document, lab.start);
+  const caption = dayOver(document, lab.start);
+  if (caption !== undefined) return caption;
   if (today.test(section.title)) return visitDay(document);
   const entry = entryDay(document, lab.start);
   // Results in a section of their own are not a part of the last entry.

@@ -61,7 +61,7 @@ const rowsMax = 60;
 /** Of the sample, else one that its title calls a date. */
 function dayColumn(document: Document, table: Table, titles: readonly string[]): number | undefined {
   const days = titles.flatMap((title, at) =>
-    !worked.test(title) && isDayColumn(table, at, (text) => dayOfCell(document, text)) ? [at] : [],
+    !worked.test(title) && isDayColumn(table, at, (text) => (text === undefined ? undefined : dayOfCell(document, text))) ? [at] : [],
   );
   const ofSample = days.find((at) => sampled.test(titles[at]!));
   return ofSample ?? days.find((at) => named.test(titles[at]!)) ?? (days.length === 1 ? days[0] : undefined);

@@ -3,8 +3,8 @@ import type { Document } from '../../document/document.ts';
 import { fullRows, type Table } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
 import { dayIn } from './clinical-dates.ts';
-import { dayOfStay, dayOver, visitDay } from './measure-day.ts';
-import { isClock, isSample } from './sample-titles.ts';
+import { dayOfClock, dayOfStay, dayOver, visitDay } from './measure-day.ts';
+import { isSample } from './sample-titles.ts';
 import { shortDayIn } from './short-days.ts';
 import { labels, type Measure } from './vital-shapes.ts';
 import { celsius, centimetres, kilograms, numberOf, type Reading, reading, readingsOf } from './vital-values.ts';
@@ -83,12 +83,12 @@ export function readFlowsheet(document: Document, table: Table): Reading[] {
       if (cell.text === '') continue;
       const measure = columns[column];
       if (measure !== undefined) {
-        const day = date ?? (isClock(texts[0]!) ? (over ?? visitDay(document)) : over);
+        const day = date ?? over ?? dayOfClock(document, texts[0]!) ?? visitDay(document);
         found.push(...readCell(measure, cell, titles[column] ?? '', day));
       } else if (own !== undefined && column > 0 && (dates[column] !== undefined || isSample(heads[column]))) {
         const head = heads[column] ?? '';
         const day =
-          dates[column] ?? dayOfStay(document, head) ?? over ?? (isClock(head) ? visitDay(document) : undefined);
+          dates[column] ?? dayOfStay(document, head) ?? over ?? dayOfClock(document, head) ?? visitDay(document);
         found.push(...readCell(own, cell, texts[0]!, day));
       }
     }
