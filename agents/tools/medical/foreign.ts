@@ -90,16 +90,15 @@ function replacedRows(
 }
 
 const bed =
-  /(?<!\p{L})(?:bed|bett|cama|lit|letto|bed|säng|seng|łóżko|leito|bedplaats|zimmer|hab(?:itación|\.)|hab|room|kamer|stanza|chambre)[ .:#nr°º]{0,4}(\d{1,3}(?:[-/]?\p{Lu}(?!\p{L}))?)(?![\d/:])/giu;
+  /(?<!\p{L})(?:bed|bett|cama|lit|letto|säng|seng|łóżko|leito|bedplaats|zimmer|hab(?:itación|\.)|hab|room|kamer|stanza|chambre)[ .:#nr°º]{0,4}(\d{1,3}(?:[-/]?\p{Lu}(?!\p{L}))?)(?![\d/]|:\d)/giu;
 
 /** "(Bed 12, covering until 07:30: 71 M …)" in the handover of bed 11: to the end of the bracket or the line. */
 function otherBeds(text: string): Range[] {
-  const [own] = text.slice(0, headMax).matchAll(bed);
-  if (own === undefined) return [];
-  const label = own[0].slice(0, own[0].search(/[ .:#\d]/)).toLowerCase();
-  return [...text.slice(own.index + own[0].length).matchAll(bed)].flatMap((match): Range[] => {
-    const start = own.index + own[0].length + match.index;
-    if (match[1] === own[1] || !match[0].toLowerCase().startsWith(label)) return [];
+  const own = new Map<string, string>();
+  for (const match of text.slice(0, headMax).matchAll(bed)) if (!own.has(labelOf(match))) own.set(labelOf(match), match[1]!);
+  return [...text.matchAll(bed)].flatMap((match): Range[] => {
+    const start = match.index;
+    if ((own.get(labelOf(match)) ?? match[1]) === match[1]) return [];
     const before = text.slice(Math.max(0, start - 12), start);
     const isBracket = /[([] ?$/u.test(before);
     // A new place of the same patient is within a sentence: "moved to bed 4".
@@ -109,5 +108,7 @@ function otherBeds(text: string): Range[] {
     return [{ start, end: close === -1 ? (line === -1 ? text.length : line) : start + close + 1 }];
   });
 }
+
+const labelOf = (match: RegExpExecArray): string => match[0].slice(0, match[0].search(/[ .:#\d]/)).toLowerCase();
 
 const bracketMax = 500;

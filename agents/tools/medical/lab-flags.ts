@@ -171,7 +171,9 @@ function isOfValue(text: string, lab: LabValue, date: FoundDate): boolean {
   const words = text.slice(lab.end, date.start);
   return (
     words.length <= 30 &&
-    /^[\s,]{0,3}(?:\p{L}{2,10}[ ]){0,2}[(,]?\s?(?:on|of|from|dne|ze dne|z|am|vom|le|du|drawn|taken)?\s?$/iu.test(
+    // The label of the next line has the day of its own values.
+    !/\n[^\p{L}]*\p{Lu}/u.test(words) &&
+    /^[\s,]{0,3}(?:\p{L}{2,10}[ ]){0,2}[(,]?\s?(?:on|of|from|dne|ze dne|z(?: dnia)?|am|vom|le|du|drawn|taken|d[aeo]l?|em|il|op|van|den|av|fra|från)?\s?$/iu.test(
       words,
     ) &&
     !/(?:repeat|recheck|next|again|kontrolle|contrôle)/iu.test(words)

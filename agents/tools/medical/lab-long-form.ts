@@ -1,7 +1,7 @@
 /** Tables with one result per row, whose label is not the first cell: exports of laboratories, with the day in a column. */
 import type { Document } from '../../document/document.ts';
 import type { Row, Table } from '../../document/table.ts';
-import { headings, isDayColumn, type LabCells, limitsIn, type Naming } from './lab-tables.ts';
+import { headings, holds, isResultCell, type LabCells, limitsIn, type Naming } from './lab-tables.ts';
 import { dayOfCell } from './measure-day.ts';
 
 const earlier =
@@ -17,7 +17,10 @@ const worked =
 export function readLongForm(document: Document, table: Table, nameOf: Naming): LabCells[] | undefined {
   const titles = table.columns.map(({ headerCells }) => headerCells.at(-1)?.text.trim() ?? '');
   const label = labelColumn(table, nameOf);
-  const value = titles.findIndex((title, at) => at !== label && headings.value.test(title) && !earlier.test(title));
+  const value = titles.findIndex(
+    (title, at) =>
+      at !== label && headings.value.test(title) && !earlier.test(title) && holds(table, at, isResultCell),
+  );
   if (label === undefined || value === -1) return undefined;
   const column = (shape: RegExp): number => titles.findIndex((title, at) => at !== label && at !== value && shape.test(title));
   const [unit, low, high, flag] = [headings.unit, headings.low, headings.high, headings.flag].map(column) as [number, number, number, number];
@@ -61,7 +64,7 @@ const rowsMax = 60;
 /** Of the sample, else one that its title calls a date. */
 function dayColumn(document: Document, table: Table, titles: readonly string[]): number | undefined {
   const days = titles.flatMap((title, at) =>
-    !worked.test(title) && isDayColumn(table, at, (text) => (text === undefined ? undefined : dayOfCell(document, text))) ? [at] : [],
+    !worked.test(title) && holds(table, at, (text) => dayOfCell(document, text) !== undefined) ? [at] : [],
   );
   const ofSample = days.find((at) => sampled.test(titles[at]!));
   return ofSample ?? days.find((at) => named.test(titles[at]!)) ?? (days.length === 1 ? days[0] : undefined);

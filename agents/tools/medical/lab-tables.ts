@@ -257,18 +257,13 @@ export function limitsIn(low: string | undefined, high: string | undefined): str
   return to === undefined ? (from === undefined ? undefined : `> ${from}`) : `< ${to}`;
 }
 
-/** Whether at least half of the column's cells are days. */
-export function isDayColumn(table: Table, column: number, day: DayOf): boolean {
-  return holds(table, column, (text) => day(text) !== undefined);
-}
-
 function columnHolding(table: Table, isKind: (text: string) => boolean): number | undefined {
   const at = table.columns.findIndex((_, column) => column > 0 && holds(table, column, isKind));
   return at === -1 ? undefined : at;
 }
 
 /** Whether at least half of the column's cells are of the kind. */
-function holds({ rows }: Table, column: number, isKind: (text: string) => boolean): boolean {
+export function holds({ rows }: Table, column: number, isKind: (text: string) => boolean): boolean {
   const texts = rows.slice(0, 200).flatMap(({ cells }) => (cells[column] === undefined ? [] : [cells[column].text]));
   return texts.length > 0 && texts.filter(isKind).length * 2 >= texts.length;
 }

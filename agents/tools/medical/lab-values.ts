@@ -50,6 +50,7 @@ export function findLabValues(document: Document): LabValue[] {
       isInList(document.text, terms[index - 1], start, end, terms[index + 1]) ||
       laboratoryLabel.test(labelOver(document, start)) ||
       laboratoryStart.test(document.text.slice(sentence.start, sentence.start + 60)) ||
+      laboratoryStart.test(document.text.slice(lineStart(document.text, start), start)) ||
       sectionAt(document, start).kind === 'laboratory';
     const context = {
       lineEnd: Math.min(Math.max(cellsEnd(document.text, sentence), end), end + 180),

@@ -132,7 +132,7 @@ const onlyOne = (days: readonly string[]): string | undefined => (new Set(days).
 
 /** A day at the beginning of a statement or after a word, before a time or a colon: "Labs 03/04 05:30: Na 138". */
 const leadShape =
-  /(?<=^|\n|[(.;,] ?|\p{L} |\t)(?:\d{1,4}[./-]\d{1,2}[./-]\d{2,4}|\d{1,2}\/\d{1,2}(?=,? \d{1,2}[:.h]\d\d|h?:(?!\d))|\d{1,2}\.\d{1,2}\.(?=,? \d{1,2}[:.h]\d\d|:(?!\d)|\s))(?![\d./-]\d)/gu;
+  /(?<![\d./-])\d{1,4}[./-]\d{1,2}[./-]\d{2,4}(?![\d./-]\d)|(?<=^|\n|[(.;,:] ?|\p{L} |\t)(?:\d{1,2}\/\d{1,2}(?=,? \d{1,2}[:.h]\d\d|h?:(?!\d))|\d{1,2}\.\d{1,2}\.(?=,? \d{1,2}[:.h]\d\d|:(?!\d)|\s))(?![\d./-]\d)/gu;
 
 /** The days that a part of a text names, in its order. */
 export function daysIn(document: Document, { start, end }: Range): { at: number; day: string }[] {

@@ -45,7 +45,7 @@ export function readFlowsheet(document: Document, table: Table): Reading[] {
   let dates: (string | undefined)[] = [];
   let date: string | undefined;
   const over = dayOver(document, table.start);
-  const heads = headsOf(table, known);
+  let heads = headsOf(table, known);
   if (!/\d\d/.test(document.text.slice(table.start, table.end))) return found;
   for (const cells of fullRows(table)) {
     const texts = cells.map(({ text }) => text);
@@ -68,10 +68,17 @@ export function readFlowsheet(document: Document, table: Table): Reading[] {
       [columns, titles, dates, date] = [measures, texts, [], undefined];
       continue;
     }
+    // Titles of times below those of another table; "57 H" is a high value.
+    if (measures[0] === undefined && texts.slice(1).filter((text) => isSample(text) && !/\d ?H$/.test(text)).length >= 2) {
+      [heads, columns, titles, dates] = [texts, [], [], []];
+      continue;
+    }
     // Below a column of times another label begins another table.
     if (
       /^(?:date|time|datum|uhrzeit|zeit|heure|fecha|hora|data|ora|tijd|godz)/iu.test(titles[0] ?? '') &&
       /^\p{L}/u.test(texts[0] ?? '') &&
+      !isSample(texts[0]) &&
+      !/\d[:.h]\d\d/.test(texts[0]!) &&
       dayIn(document, texts[0]!.slice(0, 16)) === undefined
     )
       [columns, titles] = [[], []];

@@ -71,7 +71,7 @@ function shownOnce(document: Document, readings: readonly Reading[]): VitalReadi
 }
 
 const notMeasured =
-  /(?<!\p{L})(?:goal|target|if|call|notify|alarm|limits?|threshold|should be|keep|maintain|aim|ziel\p{L}*|objectif|normal range|above|below|greater than|less than|misread|disregard|error|ideal|idealgewicht|predicted|excess|adjusted|highest|lowest|heaviest|lost|gained|normal weight|objeti\p{L}*|obiettiv\p{L}*|streef\p{L}*|doel\p{L}*|målvärde\p{L}*|mål|docelow\p{L}*|wenn|falls|hvis|jeśli|grenzwert\p{L}*|limite|mayor (?:de|que)|menor (?:de|que)|superiore? a|inferiore? a|supérieure? à|inférieure? à|moyenne|mittelwert|gemiddeld\p{L}*|media|średni\p{L}*)(?!\p{L})/iu;
+  /(?<!\p{L})(?:goal|target|if|call|notify|alarm|limits?|threshold|should be|keep|maintain|aim|ziel\p{L}*|objectif|normal range|above|below|greater than|less than|misread|disregard|error|ideal|idealgewicht|predicted|excess|adjusted|highest|lowest|heaviest|lost|gained|normal weight|(?<!(?:exame|esame|examen) )(?:objeti|obiettiv)\p{L}*|streef\p{L}*|doel\p{L}*|målvärde\p{L}*|mål|docelow\p{L}*|wenn|falls|hvis|jeśli|grenzwert\p{L}*|limite|mayor (?:de|que)|menor (?:de|que)|superiore? a|inferiore? a|supérieure? à|inférieure? à|moyenne|mittelwert|gemiddeld\p{L}*|media|średni\p{L}*)(?!\p{L})/iu;
 
 function readStatement(document: Document, { start, end }: Range): Reading[] {
   if (end - start > 3_000) return [];
