@@ -6,8 +6,8 @@ import type { Document } from '../../document/document.ts';
 import { type Certain, withhold } from '../left-out.ts';
 import { indexAt, rangeAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
-import { dayOfCell } from './measure-day.ts';
 import type { ReviewedLab } from './lab-flags.ts';
+import { dayOfCell } from './measure-day.ts';
 import type { Medication } from './medications.ts';
 import type { Reading } from './vital-values.ts';
 
@@ -115,12 +115,13 @@ function isRowOfDay(document: Document, { start, date }: { start: number; date?:
     .slice(from, from + lineCharactersMax)
     .split('\n', 1)[0]!
     .split('\t');
-  const days = cells.flatMap((cell) => (dayShape.test(cell) ? (dayOfCell(document, cell) ?? []) : []));
+  const days = cells.flatMap((cell, at) => (at === 0 || dayShape.test(cell) ? (dayOfCell(document, cell) ?? []) : []));
   return cells.length > 1 && days[0] === date && new Set(days).size === 1;
 }
 
-/** A cell that begins with a day, and may have a time behind it. */
-const dayShape = /^\s*\d{1,4}[./-]\d{1,2}|^\s*\d{1,2}\.? \p{L}|^\s*\p{L}{3,9}\.? \d/u;
+/** A cell that begins with a day and no other number: "5.8" is a value. */
+const dayShape =
+  /^\s*(?:\d{1,4}[./-]\d{1,2}[./-]\d|\d{1,2}\/\d{1,2}(?!\d)|\d{1,2}\.\d{1,2}\.(?!\d)|\d{1,2}\.? \p{L}{3}|\p{L}{3,9}\.? \d)/u;
 
 function lineStart(text: string, at: number): number {
   return text.lastIndexOf('\n', at - 1) + 1;

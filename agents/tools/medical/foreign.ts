@@ -95,7 +95,8 @@ const bed =
 /** "(Bed 12, covering until 07:30: 71 M …)" in the handover of bed 11: to the end of the bracket or the line. */
 function otherBeds(text: string): Range[] {
   const own = new Map<string, string>();
-  for (const match of text.slice(0, headMax).matchAll(bed)) if (!own.has(labelOf(match))) own.set(labelOf(match), match[1]!);
+  for (const match of text.slice(0, headMax).matchAll(bed))
+    if (!own.has(labelOf(match))) own.set(labelOf(match), match[1]!);
   return [...text.matchAll(bed)].flatMap((match): Range[] => {
     const start = match.index;
     if ((own.get(labelOf(match)) ?? match[1]) === match[1]) return [];

@@ -105,7 +105,10 @@ function dateOf(document: Document, lab: LabValue): string | undefined {
   const after = own.find((date) => date.start >= lab.end && isOfValue(text, lab, date));
   if (after !== undefined) return after.iso;
   const before = own.filter(({ end }) => end <= lab.start).at(-1);
-  const lead = daysIn(document, { start: Math.max(line.start, before?.end ?? 0), end: lab.start }).at(-1);
+  const lead = daysIn(document, { start: Math.max(line.start, before?.end ?? 0), end: lab.start }).findLast(
+    ({ at }) =>
+      !earlierResults.test(text.slice(Math.max(0, at - 40), at)) && (at >= statement.start || isOfLine(text, line, at)),
+  );
   if (lead !== undefined) return lead.day;
   if (before !== undefined) return hasShortDay(text.slice(before.end, lab.start)) ? undefined : before.iso;
   if (today.test(text.slice(lab.start, lab.end))) return visitDay(document);

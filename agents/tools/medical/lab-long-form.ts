@@ -6,6 +6,7 @@ import { dayOfCell } from './measure-day.ts';
 
 const earlier =
   /(?<!\p{L})(?:prev(?:ious)?|prior|last|old|vorwert|vorher\p{L}*|antérieur\p{L}*|anterior\p{L}*|precedent\p{L}*|vorige|tidigare|poprzedni\p{L}*|delta|change)(?!\p{L})/iu;
+const identity = /patient|(?<!\p{L})(?:id|nr|no|num(?:ber)?|code)$/iu;
 const sampled =
   /collect|sampled|drawn|taken|abnahme|entnahme|prélèv|extracción|toma|prelievo|colheita|afname|pobrani|provtag|prøve/iu;
 const named = /(?<!\p{L})(?:date|day|time|datum|dato|data|fecha|dzień|tag|jour)(?!\p{L})/iu;
@@ -19,11 +20,21 @@ export function readLongForm(document: Document, table: Table, nameOf: Naming): 
   const label = labelColumn(table, nameOf);
   const value = titles.findIndex(
     (title, at) =>
-      at !== label && headings.value.test(title) && !earlier.test(title) && holds(table, at, isResultCell),
+      at !== label &&
+      headings.value.test(title) &&
+      !earlier.test(title) &&
+      !identity.test(title) &&
+      holds(table, at, isResultCell),
   );
   if (label === undefined || value === -1) return undefined;
-  const column = (shape: RegExp): number => titles.findIndex((title, at) => at !== label && at !== value && shape.test(title));
-  const [unit, low, high, flag] = [headings.unit, headings.low, headings.high, headings.flag].map(column) as [number, number, number, number];
+  const column = (shape: RegExp): number =>
+    titles.findIndex((title, at) => at !== label && at !== value && shape.test(title));
+  const [unit, low, high, flag] = [headings.unit, headings.low, headings.high, headings.flag].map(column) as [
+    number,
+    number,
+    number,
+    number,
+  ];
   const range = low === -1 && high === -1 ? column(headings.range) : -1;
   const day = dayColumn(document, table, titles);
   const text = ({ cells }: Row, at: number | undefined): string =>
@@ -54,7 +65,9 @@ export function readLongForm(document: Document, table: Table, nameOf: Naming): 
 /** The column behind the first in which most rows name a quantity. */
 function labelColumn({ columns, rows }: Table, nameOf: Naming): number | undefined {
   const sample = rows.slice(0, rowsMax);
-  const counts = columns.map((_, at) => sample.filter(({ cells }) => nameOf(cells[at]?.text ?? '') !== undefined).length);
+  const counts = columns.map(
+    (_, at) => sample.filter(({ cells }) => nameOf(cells[at]?.text ?? '') !== undefined).length,
+  );
   const best = counts.indexOf(Math.max(...counts));
   return best > 0 && counts[best]! * 2 >= sample.length ? best : undefined;
 }

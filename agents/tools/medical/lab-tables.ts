@@ -232,7 +232,9 @@ function rolesOf(table: Table, day: DayOf): Roles {
       : [],
   );
   const dated = free.flatMap((column) => {
-    const date = day(titles[column]);
+    // "Sortie : 29/06/2026" above a table is no title of its columns.
+    const own = table.columns[column]!.headerCells.filter(({ text }) => !/^\p{L}[\p{L} ]{2,20}:/u.test(text));
+    const date = day(own.map(({ text }) => text).join(' '));
     return date === undefined ? [] : [{ column, date }];
   });
   const titled = free.filter((column) => headings.value.test(titles[column]!));

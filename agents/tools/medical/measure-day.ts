@@ -97,7 +97,9 @@ function findVisitDay(document: Document): string | undefined {
   const timed = [
     ...document.text
       .slice(0, 600)
-      .matchAll(/([^\d\n\t]{0,24})(?<![\d/.-])(\d[\d/.-]{6,9})(?:,? {1,4}|\t)(?:kl\.? |um |at )?\d{1,2}[:.]\d\d(?!\d)/giu),
+      .matchAll(
+        /([^\d\n\t]{0,24})(?<![\d/.-])(\d[\d/.-]{6,9})(?:,? {1,4}|\t)(?:kl\.? |um |at )?\d{1,2}[:.]\d\d(?!\d)/giu,
+      ),
   ].filter(([, before]) => !birthLabel.test(before!));
   const [only] = timed;
   if (timed.length === 1 && !aboutPaper.test(only![1]!)) {

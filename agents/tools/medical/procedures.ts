@@ -220,7 +220,11 @@ function statusOf(document: Document, mention: Range): Procedure['status'] | und
     .replace(/(?<=\d)\.(?=\d)/g, '/');
   if (kind === 'not performed') return 'not-done';
   // "Pacemaker / ICD ............. N": a question of a form.
-  if (/^[ \p{L}/]{0,24}[ .…_]{3,60}(?:N|No|Nein|Non|Nee|Nej|Nie|Não)(?!\p{L})/u.test(text.slice(mention.end, mention.end + 90)))
+  if (
+    /^[ \p{L}/]{0,24}[ .…_]{3,60}(?:N|No|Nein|Non|Nee|Nej|Nie|Não)(?!\p{L})/u.test(
+      text.slice(mention.end, mention.end + 90),
+    )
+  )
     return undefined;
   // "CXR  [ ] done  [x] not required".
   const unticked =

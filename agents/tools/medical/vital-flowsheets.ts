@@ -69,7 +69,10 @@ export function readFlowsheet(document: Document, table: Table): Reading[] {
       continue;
     }
     // Titles of times below those of another table; "57 H" is a high value.
-    if (measures[0] === undefined && texts.slice(1).filter((text) => isSample(text) && !/\d ?H$/.test(text)).length >= 2) {
+    if (
+      measures[0] === undefined &&
+      texts.slice(1).filter((text) => isSample(text) && !/\d ?H$/.test(text)).length >= 2
+    ) {
       [heads, columns, titles, dates] = [texts, [], [], []];
       continue;
     }

@@ -57,7 +57,9 @@ function readVitals(document: Document): Reading[] {
   const inText = statementsOf(document)
     .flatMap((statement) => readStatement(document, statement))
     .filter(({ start }) => !covered.has(start));
-  return [...inTables, ...inText].filter(({ start }) => !isForeign(document, start)).sort((one, other) => one.start - other.start);
+  return [...inTables, ...inText]
+    .filter(({ start }) => !isForeign(document, start))
+    .sort((one, other) => one.start - other.start);
 }
 
 function shownOnce(document: Document, readings: readonly Reading[]): VitalReading[] {
@@ -96,8 +98,7 @@ function readStatement(document: Document, { start, end }: Range): Reading[] {
   const first = Math.min(...all.map((each) => each.start));
   if (mistaken.test(text.slice(0, first - start))) return [];
   const days = daysIn(document, { start, end });
-  const date =
-    days.find(({ at }) => at < Math.min(first, start + leadMax))?.day ?? dateOfStatement(document, start);
+  const date = days.find(({ at }) => at < Math.min(first, start + leadMax))?.day ?? dateOfStatement(document, start);
   const isOfSeveral = new Set(days.map(({ day }) => day)).size > 1;
   return all.map((each) => {
     const own = isOfSeveral ? days.findLast(({ at }) => at < each.start)?.day : date;
@@ -218,8 +219,7 @@ function matchesOf(
     const earlier = measure === 'weight' ? earlierWeight.exec(rest) : null;
     if (earlier !== null && !/goal|target|ideal|ziel/i.test(earlier[0])) {
       // Without a day of its own, it does not have that of the sentence.
-      const date =
-        earlier[3] === undefined ? undefined : dayOfCell(document, earlier[3]);
+      const date = earlier[3] === undefined ? undefined : dayOfCell(document, earlier[3]);
       return [...readings, ...readingsOf(measure, earlier, range).map((each) => ({ ...each, date }))];
     }
     if (measure !== 'pressure') return readings;
