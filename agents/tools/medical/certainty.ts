@@ -4,11 +4,10 @@
  */
 import type { Document } from '../../document/document.ts';
 import { type Certain, withhold } from '../left-out.ts';
-import { findDates } from '../text/dates.ts';
 import { indexAt, rangeAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
-import { dayIn } from './clinical-dates.ts';
 import type { ReviewedLab } from './lab-flags.ts';
+import { dayOfCell } from './measure-day.ts';
 import type { Medication } from './medications.ts';
 import type { Reading } from './vital-values.ts';
 
@@ -54,20 +53,14 @@ export function certainLabs(document: Document, labs: readonly ReviewedLab[]): C
   return { facts: facts.map((reviewed) => (isDated(reviewed) ? reviewed : withoutDate(reviewed))), doubts };
 }
 
-/** Without the doubtful readings; a reading in a sentence far from its date has none. */
+/** Without the doubtful readings. */
 export function certainVitals(document: Document, readings: readonly Reading[]): Certain<Reading, Doubt> {
   const { text } = document;
-  const { facts, doubts } = withhold(readings, ({ sign, value, start, end }) => {
+  return withhold(readings, ({ sign, value, start, end }) => {
     if (wholeSigns.has(sign) && !Number.isInteger(value)) return 'fraction';
     if (isRowOfWords(document, start)) return 'words';
     return isChange(text, end) ? 'change' : undefined;
   });
-  const isDated = ({ date: day, start, end }: Reading) => {
-    if (day === undefined || rangeAt(document.tables, start) !== undefined) return true;
-    const around = text.slice(Math.max(0, start - dateCharactersBefore), end + dateCharactersAfter);
-    return findDates(around).some(({ iso }) => iso === day);
-  };
-  return { facts: facts.map((reading) => (isDated(reading) ? reading : withoutDate(reading))), doubts };
 }
 
 function withoutDate<Fact extends { readonly date?: string | undefined }>({
@@ -92,8 +85,6 @@ export function certainMedications({ text }: Document, medications: readonly Med
   });
 }
 
-const dateCharactersBefore = 2500;
-const dateCharactersAfter = 200;
 const lineCharactersMax = 300;
 const itemCharactersMax = 120;
 
@@ -117,15 +108,20 @@ function isRowOfWords(document: Document, at: number): boolean {
   );
 }
 
-/** Whether the first cell of the line is the day of the value: no other column gives it one. */
+/** Whether a cell of the line, and no cell of another day, is the day of the value: no other column gives it one. */
 function isRowOfDay(document: Document, { start, date }: { start: number; date?: string }): boolean {
   const from = lineStart(document.text, start);
-  const [first = '', ...others] = document.text
+  const cells = document.text
     .slice(from, from + lineCharactersMax)
     .split('\n', 1)[0]!
     .split('\t');
-  return others.length > 0 && dayIn(document, first) === date;
+  const days = cells.flatMap((cell, at) => (at === 0 || dayShape.test(cell) ? (dayOfCell(document, cell) ?? []) : []));
+  return cells.length > 1 && days[0] === date && new Set(days).size === 1;
 }
+
+/** A cell that begins with a day and no other number: "5.8" is a value. */
+const dayShape =
+  /^\s*(?:\d{1,4}[./-]\d{1,2}[./-]\d|\d{1,2}\/\d{1,2}(?!\d)|\d{1,2}\.\d{1,2}\.(?!\d)|\d{1,2}\.? \p{L}{3}|\p{L}{3,9}\.? \d)/u;
 
 function lineStart(text: string, at: number): number {
   return text.lastIndexOf('\n', at - 1) + 1;

@@ -28,6 +28,18 @@ export function hasEnded(document: Document, { cells, titles }: TitledCells, fro
   });
 }
 
+const givenRemark =
+  /^(?:was |wurde |è stat[oa] |fue )?(?:given|administered|infused|injected|verabreicht|gegeben|appliziert|administrée?|donnée?|injectée?|administrad[oa]|puest[oa]|somministrat[oa]|praticat[oa]|toegediend|gegeven|podan[oaey]|givet|gitt|ministrad[oa])(?!\p{L})/iu;
+const notGivenRemark =
+  /^(?:was |wurde )?(?:not (?:required|given|needed|used|administered|necessary)|none given|nicht (?:erforderlich|gegeben|benötigt|notwendig|verabreicht)|non (?:nécessaire|administrée?|requise?|donnée?|somministrat[oa]|necessari[oa]|richiest[oa])|no (?:precisa|precisó|administrad[oa]|requerid[oa]|necesari[oa])|niet (?:nodig|gegeven|toegediend)|nie (?:podano|wymagał[oa]?)|(?:ej|inte|ikke) (?:givet|gitt|nødvendig(?:t)?|behövd\p{L}?)|não (?:administrad[oa]|necessári[oa]))(?!\p{L})/iu;
+
+/** What a cell behind the medicine says of its administration: "given 10:04", "not required". */
+export function administrationIn({ cells }: TitledCells, from: number): 'given' | 'not given' | undefined {
+  const later = cells.flatMap((cell) => (cell === undefined || cell.start < from ? [] : [cell.text.trim()]));
+  if (later.some((text) => notGivenRemark.test(text))) return 'not given';
+  return later.some((text) => givenRemark.test(text)) ? 'given' : undefined;
+}
+
 /** More than a month before the last day that the record names: a course that ends about now may still be taken. */
 function isLongPast(document: Document, text: string): boolean {
   const month = /^(\d{1,2})[-/.]((?:19|20)\d\d)$/.exec(text.trim());

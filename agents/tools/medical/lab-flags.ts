@@ -5,11 +5,12 @@ import { indexAt } from '../text/ranges.ts';
 import { lineAround, type Range, type Span } from '../text/span.ts';
 import type { Analyte, RangeOf } from './analytes.ts';
 import { clinicalDates, eventDates } from './clinical-dates.ts';
+import { isForeign } from './foreign.ts';
 import type { Sex } from './formulas.ts';
 import { entryDay } from './journal.ts';
 import type { LabValue } from './lab-value.ts';
 import { findLabValues } from './lab-values.ts';
-import { dayOfStay, visitDay } from './measure-day.ts';
+import { dayOfStay, dayOver, daysIn, visitDay } from './measure-day.ts';
 import type { Patient } from './patient.ts';
 import { sectionAt } from './sections.ts';
 import { statementAt } from './statements.ts';
@@ -30,7 +31,7 @@ export interface ReviewedLab {
 /** Ordered by position in the text. Ranges for adults are not applied to children. */
 export function reviewLabs(document: Document, patient: Patient): ReviewedLab[] {
   const child = isMinor(document, patient);
-  const labs = findLabValues(document);
+  const labs = findLabValues(document).filter(({ start }) => !isForeign(document, start));
   const printed = printedRanges(labs);
   return labs.map((lab) => {
     const { analyte } = lab;
@@ -104,6 +105,11 @@ function dateOf(document: Document, lab: LabValue): string | undefined {
   const after = own.find((date) => date.start >= lab.end && isOfValue(text, lab, date));
   if (after !== undefined) return after.iso;
   const before = own.filter(({ end }) => end <= lab.start).at(-1);
+  const lead = daysIn(document, { start: Math.max(line.start, before?.end ?? 0), end: lab.start }).findLast(
+    ({ at }) =>
+      !earlierResults.test(text.slice(Math.max(0, at - 40), at)) && (at >= statement.start || isOfLine(text, line, at)),
+  );
+  if (lead !== undefined) return lead.day;
   if (before !== undefined) return hasShortDay(text.slice(before.end, lab.start)) ? undefined : before.iso;
   if (today.test(text.slice(lab.start, lab.end))) return visitDay(document);
   const above = days.filter(({ start, end }) => end <= line.start && isInHeadingAbove(text, line.start, start));
@@ -111,6 +117,8 @@ function dateOf(document: Document, lab: LabValue): string | undefined {
   const words = text.slice(Math.max(statement.start, lab.start - 120), lab.end);
   if (ownTime.test(words)) return undefined;
   const section = sectionAt(document, lab.start);
+  const caption = dayOver(document, lab.start);
+  if (caption !== undefined) return caption;
   if (today.test(section.title)) return visitDay(document);
   const entry = entryDay(document, lab.start);
   // Results in a section of their own are not a part of the last entry.
@@ -166,7 +174,9 @@ function isOfValue(text: string, lab: LabValue, date: FoundDate): boolean {
   const words = text.slice(lab.end, date.start);
   return (
     words.length <= 30 &&
-    /^[\s,]{0,3}(?:\p{L}{2,10}[ ]){0,2}[(,]?\s?(?:on|of|from|dne|ze dne|z|am|vom|le|du|drawn|taken)?\s?$/iu.test(
+    // The label of the next line has the day of its own values.
+    !/\n[^\p{L}]*\p{Lu}/u.test(words) &&
+    /^[\s,]{0,3}(?:\p{L}{2,10}[ ]){0,2}[(,]?\s?(?:on|of|from|dne|ze dne|z(?: dnia)?|am|vom|le|du|drawn|taken|d[aeo]l?|em|il|op|van|den|av|fra|från)?\s?$/iu.test(
       words,
     ) &&
     !/(?:repeat|recheck|next|again|kontrolle|contrôle)/iu.test(words)

@@ -7,7 +7,7 @@ import { rangeAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { dayIn } from './clinical-dates.ts';
 import { isFlagCell, isRangeCell, isResultCell, isUnitCell, type LabCells, type Naming } from './lab-tables.ts';
-import { dayOfStay } from './measure-day.ts';
+import { dayOfClock, dayOfStay } from './measure-day.ts';
 import { isClock, isSample } from './sample-titles.ts';
 import { shortDayIn } from './short-days.ts';
 
@@ -114,7 +114,7 @@ function headingsOf(
       return { from, to, kind: 'dated', ...(date === undefined ? {} : { date }) };
     }
     if (index > 0 && (currentTitle.test(text) || isSample(text))) {
-      const date = dayOfStay(document, text);
+      const date = dayOfStay(document, text) ?? (isClock(text) ? dayOfClock(document, text) : undefined);
       return { from, to, kind: 'current', ...(date === undefined ? {} : { date }) };
     }
     const earlier = index > 0 ? earlierTitle.exec(text) : null;

@@ -196,17 +196,18 @@ interface Roles {
 /** "Ref Low", "Reference range - high", "Normal min". */
 const ofReference = String.raw`(?:(?:ref(?:erence|erenz\p{L}*)?|normal|norm|range|limit|interval)[ ._:–-]{0,3}){0,3}`;
 
-const headings = {
+/** Titles of columns. */
+export const headings = {
   unit: /^(?:units?|uom|einheit(?:en)?|jednotk[ay]|unités?|unidad(?:es)?|unità|unidades?|eenhe\p{L}+|enhet(?:er)?|enhed(?:er)?|jedn\p{L}*\.?|u\. ?m\.|j\. ?m\.|yksikkö)(?!\p{L})/iu,
   range:
     /\b(?:ref(?:erence)?\.?|range|normal|norm|interval|limits?|normbereich|referen\w{1,6}|meze|normes?|valeurs? de référence|valores? de referencia|normaalwaarden?|norma|norm\p{L}*|valor\p{L}{0,2} (?:di|de) (?:riferimento|referencia|referência|normalidad)|v\.? ?[rn]\.?|rango|intervallo|intervalo|wartości referencyjne|zakres(?: referencyjny)?|streefwaarden?|limiti|viitearvot)(?!\p{L})/iu,
   flag: /^(?:flags?|abn(?:ormal)?\.?|h\/l|hi\/lo|status|interpretation|bewertung|hinweis|kennz\p{L}*\.?|markering|markierung|avvik|marca|alerta|segnalazione|asterisk|\+\/-|flagga)$/iu,
   low: new RegExp(
-    String.raw`^${ofReference}(?:low(?:er)?(?: limit| bound)?|min(?:imum)?|von|ab|untere? grenz\p{L}*|unterer? wert|lln|from|borne inf\p{L}*|mínimo?|inf)$`,
+    String.raw`^${ofReference}(?:low(?:er)?(?: limit| bound)?|min(?:imum)?|von|ab|untere? grenz\p{L}*|untergrenze|unterer? (?:grenz)?wert|lln|from|borne inf\p{L}*|mínimo?|l[ií]m(?:ite)?\.? inf\p{L}*|ondergrens|dolna(?: granica)?|nedre(?: gr[äe]n[s]?e?)?|inf)$`,
     'iu',
   ),
   high: new RegExp(
-    String.raw`^${ofReference}(?:high(?:er)?(?: limit| bound)?|upper(?: limit| bound)?|max(?:imum)?|bis|obere? grenz\p{L}*|oberer? wert|uln|to|borne sup\p{L}*|máximo?|sup)$`,
+    String.raw`^${ofReference}(?:high(?:er)?(?: limit| bound)?|upper(?: limit| bound)?|max(?:imum)?|bis|obere? grenz\p{L}*|obergrenze|oberer? (?:grenz)?wert|uln|to|borne sup\p{L}*|máximo?|l[ií]m(?:ite)?\.? sup\p{L}*|bovengrens|górna(?: granica)?|[öø]vre(?: gr[äe]n[s]?e?)?|sup)$`,
     'iu',
   ),
   value:
@@ -231,7 +232,9 @@ function rolesOf(table: Table, day: DayOf): Roles {
       : [],
   );
   const dated = free.flatMap((column) => {
-    const date = day(titles[column]);
+    // "Sortie : 29/06/2026" above a table is no title of its columns.
+    const own = table.columns[column]!.headerCells.filter(({ text }) => !/^\p{L}[\p{L} ]{2,20}:/u.test(text));
+    const date = day(own.map(({ text }) => text).join(' '));
     return date === undefined ? [] : [{ column, date }];
   });
   const titled = free.filter((column) => headings.value.test(titles[column]!));
@@ -249,13 +252,20 @@ function rolesOf(table: Table, day: DayOf): Roles {
   };
 }
 
+/** Limits of two columns, of which one may be empty, as one range. */
+export function limitsIn(low: string | undefined, high: string | undefined): string | undefined {
+  const [from, to] = [low, high].map((limit) => (/\d/.test(limit ?? '') ? limit!.trim() : undefined));
+  if (from !== undefined && to !== undefined) return `${from} - ${to}`;
+  return to === undefined ? (from === undefined ? undefined : `> ${from}`) : `< ${to}`;
+}
+
 function columnHolding(table: Table, isKind: (text: string) => boolean): number | undefined {
   const at = table.columns.findIndex((_, column) => column > 0 && holds(table, column, isKind));
   return at === -1 ? undefined : at;
 }
 
 /** Whether at least half of the column's cells are of the kind. */
-function holds({ rows }: Table, column: number, isKind: (text: string) => boolean): boolean {
+export function holds({ rows }: Table, column: number, isKind: (text: string) => boolean): boolean {
   const texts = rows.slice(0, 200).flatMap(({ cells }) => (cells[column] === undefined ? [] : [cells[column].text]));
   return texts.length > 0 && texts.filter(isKind).length * 2 >= texts.length;
 }
@@ -292,8 +302,7 @@ function valuesOfRow(row: Row, { values, unit, range, low, high, flag }: Roles, 
   return values.flatMap(({ column, date }) => {
     const cell: Cell | undefined = row.cells[column];
     if (cell === undefined) return [];
-    const limits = [text(low), text(high)];
-    const joined = limits.every((limit) => limit !== undefined) ? limits.join(' - ') : undefined;
+    const joined = limitsIn(text(low), text(high));
     const ofLabel = /[([]((?:[<>≤≥] ?)?\d[^()[\]]{0,20})[)\]]/u.exec(label.text)?.[1];
     const [unitText, rangeText, flagText] = [text(unit), text(range) ?? joined ?? ofLabel, text(flag)];
     return [

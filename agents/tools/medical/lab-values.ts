@@ -6,6 +6,7 @@ import type { Range } from '../text/span.ts';
 import { type Analyte, analyteByKey, analytes } from './analytes.ts';
 import { hasMatch } from './clinical-status.ts';
 import { readLabLines } from './lab-lines.ts';
+import { readLongForm } from './lab-long-form.ts';
 import {
   type DecimalMark,
   flagIn,
@@ -49,6 +50,7 @@ export function findLabValues(document: Document): LabValue[] {
       isInList(document.text, terms[index - 1], start, end, terms[index + 1]) ||
       laboratoryLabel.test(labelOver(document, start)) ||
       laboratoryStart.test(document.text.slice(sentence.start, sentence.start + 60)) ||
+      laboratoryStart.test(document.text.slice(lineStart(document.text, start), start)) ||
       sectionAt(document, start).kind === 'laboratory';
     const context = {
       lineEnd: Math.min(Math.max(cellsEnd(document.text, sentence), end), end + 180),
@@ -148,11 +150,13 @@ function readLabTables(document: Document): { row: number; value: LabValue }[] {
     const value = readCells(cells, document.decimalMark);
     return value === undefined ? [] : [{ row: lineStart(document.text, cells.row), value }];
   };
-  const ofTables = document.tables.flatMap((table) => readLabCells(document, table, analyteOf).flatMap(valuesOf));
+  const ofTables = document.tables.flatMap((table) =>
+    (readLongForm(document, table, analyteOf) ?? readLabCells(document, table, analyteOf)).flatMap(valuesOf),
+  );
   const ofLines = readLabLines(document, analyteOf).flatMap(valuesOf);
   const tableRows = Map.groupBy(ofTables, ({ row }) => row);
   const lineRows = Map.groupBy(ofLines, ({ row }) => row);
-  // The columns of a table may be those of other lines; of two readings the one with more dated values has understood more.
+  // The columns of a table may be those of other lines; of two readings the one with more values, days and units has understood more.
   const isBetter = (row: number) => understood(lineRows.get(row)) > understood(tableRows.get(row));
   return [...ofTables.filter(({ row }) => !isBetter(row)), ...ofLines.filter(({ row }) => isBetter(row))].sort(
     (one, other) => one.value.start - other.value.start,
@@ -162,7 +166,10 @@ function readLabTables(document: Document): { row: number; value: LabValue }[] {
 const lineStart = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1;
 
 function understood(values: readonly { readonly value: LabValue }[] = []): number {
-  return values.reduce((sum, { value }) => sum + 1 + (value.date === undefined ? 0 : 1), 0);
+  return values.reduce(
+    (sum, { value }) => sum + 2 + (value.date === undefined ? 0 : 2) + (value.unitIsInferred === undefined ? 1 : 0),
+    0,
+  );
 }
 
 /** Measured in urine or stool by their name. */

@@ -1,7 +1,9 @@
 /** The day on which something was measured or taken: of a heading or a caption over it, of the arrival, or of the only visit. */
 import type { Document } from '../../document/document.ts';
 import { rangeAt } from '../text/ranges.ts';
+import type { Range } from '../text/span.ts';
 import { dayIn } from './clinical-dates.ts';
+import { entryDay } from './journal.ts';
 import { sectionAt } from './sections.ts';
 import { shortDayIn } from './short-days.ts';
 
@@ -11,6 +13,11 @@ const finding =
 
 const dayShape =
   /(?<![\d./-])(?:\d{1,4}[./-]\d{1,2}[./-]\d{2,4}|\d{1,2}\.? (?:de )?\p{L}{3,10}\.?,? (?:de )?\d{4}|\p{L}{3,9} \d{1,2},? \d{4}|\d{1,2}[./]\d{1,2}\.?(?![\d/]))(?![\d./-]\d)/gu;
+
+/** The day that a cell or a title names, with its year or near a day of the record. */
+export function dayOfCell(document: Document, text: string): string | undefined {
+  return dayIn(document, text) ?? shortDayIn(document, text);
+}
 
 /** The day of the heading of the section around a position, or of the line above its table. */
 export function dayOver(document: Document, at: number): string | undefined {
@@ -43,17 +50,17 @@ function onlyDay(document: Document, words: string): string | undefined {
   const found = [...words.matchAll(dayShape)].flatMap(
     ([written]) => dayIn(document, written) ?? shortDayIn(document, written) ?? [],
   );
-  return new Set(found).size === 1 ? found[0] : undefined;
+  return onlyOne(found);
 }
 
 const stays: readonly (readonly [shape: RegExp, label: RegExp])[] = [
   [
     /(?<!\p{L})(?:triage|(?:on|at) (?:admission|arrival)|admission|arrival|bei (?:aufnahme|ankunft)|aufnahme\p{L}*|à l['’](?:entrée|admission|arrivée|accueil)|al ingreso|a su llegada|all['’](?:ingresso|arrivo|accesso)|al triage|bij (?:opname|binnenkomst)|przy przyjęciu|vid (?:ankomst|inskrivning)|ved (?:ankomst|indlæggelse|innkomst)|à (?:entrada|admissão|chegada))(?!\p{L})/iu,
-    /(?<!\p{L})(?:admitted(?: on)?|admission(?: date)?|date of admission|arriv(?:al|ed)(?: date)?|aufnahme(?:datum|tag)?|aufgenommen am|stationär (?:vom|von)|aufenthalt (?:vom|von)|date d['’](?:entrée|admission)|(?:date de )?l['’]?entrée le|admise? le|hospitalisée? du|fecha de ingreso|ingreso|fecha de llegada|data (?:di )?(?:ricovero|ingresso|accesso)|ricovero|accesso|data ingresso|opname(?:datum)?|opgenomen (?:van|op)|data przyjęcia|przyjęt[ay]|data de (?:internamento|admissão|entrada)|vårdtid|inskriven|inskrivningsdatum|inskrivning|ankomst|indlagt|indlæggelsesdato|innlagt|innleggelsesdato)(?!\p{L})[^\p{L}\d]{0,12}/giu,
+    /(?<!\p{L})(?:admitted(?: on)?|admission(?: date)?|date of admission|arriv(?:al|ed)(?: date)?|aufnahme(?:datum|tag)?|aufgenommen am|stationär (?:vom|von)|aufenthalt (?:vom|von)|date d['’](?:entrée|admission)|(?:entrée|arrivée)(?: le)?(?= ?:)|(?:date de )?l['’]?entrée le|admise? le|hospitalisée? du|fecha de ingreso|ingreso|fecha de llegada|data (?:di )?(?:ricovero|ingresso|accesso)|ricovero|accesso|data ingresso|opname(?:datum)?|opgenomen (?:van|op)|data przyjęcia|przyjęt[ay]|data de (?:internamento|admissão|entrada)|vårdtid|inskriven|inskrivningsdatum|inskrivning|ankomst|indlagt|indlæggelsesdato|innlagt|innleggelsesdato)(?!\p{L})[^\p{L}\d]{0,12}/giu,
   ],
   [
     /(?<!\p{L})(?:(?:on|at) discharge|bei entlassung|entlassbefund|à la sortie|al alta|alla dimissione|bij ontslag|przy wypisie|vid utskrivning|ved udskrivelse|à alta|na alta)(?!\p{L})/iu,
-    /(?<!\p{L})(?:discharged(?: on)?|discharge(?: date)?|date of discharge|entlassung(?:sdatum|stag)?|entlassen am|date de sortie|sortie le|fecha de alta|data (?:di )?dimissione|dimesso il|dimessa il|ontslag(?:datum)?|data wypisu|data de alta|utskriven|utskrivningsdatum|udskrevet|udskrivelsesdato|utskrevet)(?!\p{L})[^\p{L}\d]{0,12}/giu,
+    /(?<!\p{L})(?:discharged(?: on)?|discharge(?: date)?|date of discharge|entlassung(?:sdatum|stag)?|entlassen am|date de sortie|sortie le|sortie(?= ?:)|fecha de alta|data (?:di )?dimissione|dimesso il|dimessa il|ontslag(?:datum)?|data wypisu|data de alta|utskriven|utskrivningsdatum|udskrevet|udskrivelsesdato|utskrevet)(?!\p{L})[^\p{L}\d]{0,12}/giu,
   ],
 ];
 
@@ -61,37 +68,107 @@ const stays: readonly (readonly [shape: RegExp, label: RegExp])[] = [
 export function dayOfStay(document: Document, words: string): string | undefined {
   const label = stays.find(([shape]) => shape.test(words))?.[1];
   if (label === undefined) return undefined;
-  const head = document.text.slice(0, headMax);
-  const found = [...head.matchAll(label)].flatMap((match) => {
-    const after = head.slice(match.index + match[0].length, match.index + match[0].length + 18);
-    const written = after.match(dayShape)?.[0];
-    return written === undefined || !after.startsWith(written) ? [] : (dayIn(document, written) ?? []);
-  });
-  return new Set(found).size === 1 ? found[0] : undefined;
+  return onlyOne(daysAfter(document, label, headMax));
 }
 
 /** The beginning of a record states when the patient came and left. */
 const headMax = 3_000;
 
-/** "Visit: 10/14/2024" at the beginning of a note, or its only day with a time: "9/23/2025 1:40 PM". */
+/** The day of the heading, the caption, the entry of a journal or the only visit to which a reading at a position belongs. */
+export function dayOfReading(document: Document, at: number): string | undefined {
+  return dayOver(document, at) ?? entryDay(document, at) ?? visitDay(document);
+}
+
+const visits = new WeakMap<Document, { readonly day: string | undefined }>();
+
+/** The day on which a record of one visit, examination or intervention was made. */
 export function visitDay(document: Document): string | undefined {
-  const labelled = [
-    ...document.text
-      .slice(0, 1_200)
-      .matchAll(
-        /(?<!\p{L})(?:visit(?: date)?|date of (?:visit|service|encounter|examination|attendance|case|call|incident)|encounter(?: date)?|dos|seen on|clinic(?: date)?|date of (?:clinic|review|consult(?:ation)?)|review date|date seen|untersuchung vom|untersuchungsdatum|vorstellung am|vorgestellt am|date de (?:la )?(?:consultation|visite)|consultation du|fecha de (?:la )?(?:consulta|visita)|data (?:della )?visita|data da consulta|datum consult|consultdatum|data wizyty|besöksdatum|besök|besøgsdato|konsultationsdatum|datum (?:vyšetření|kontroly))[ :\t]{1,10}([^\n\t]{6,20})/giu,
-      ),
-  ];
-  const days = labelled.flatMap((match) => dayIn(document, match[1]!) ?? []);
-  if (days.length > 0) return days.length === 1 ? days[0] : undefined;
+  const read = visits.get(document);
+  if (read !== undefined) return read.day;
+  const day = findVisitDay(document);
+  visits.set(document, { day });
+  return day;
+}
+
+/** "Visit: 10/14/2024" at the beginning of a note, its only day with a time, or the day after the label of a date alone. */
+function findVisitDay(document: Document): string | undefined {
+  const labelled = daysAfter(document, visitLabel, 1_200);
+  if (labelled.length > 0) return onlyOne(labelled);
   const timed = [
-    ...document.text.slice(0, 600).matchAll(/([^\d\n\t]{0,24})(?<![\d/.-])(\d[\d/.-]{6,9}),?[ ]\d{1,2}:\d\d(?!\d)/gu),
-  ];
+    ...document.text
+      .slice(0, 600)
+      .matchAll(
+        /([^\d\n\t]{0,24})(?<![\d/.-])(\d[\d/.-]{6,9})(?:,? {1,4}|\t)(?:kl\.? |um |at )?\d{1,2}[:.]\d\d(?!\d)/giu,
+      ),
+  ].filter(([, before]) => !birthLabel.test(before!));
   const [only] = timed;
-  if (timed.length !== 1 || aboutPaper.test(only![1]!)) return undefined;
-  const day = dayIn(document, only![2]!);
-  // Messages and entries of several days have each their own.
-  return entryDays(document).some((other) => other !== day) ? undefined : day;
+  if (timed.length === 1 && !aboutPaper.test(only![1]!)) {
+    const day = dayIn(document, only![2]!);
+    // Messages and entries of several days have each their own.
+    return entryDays(document).some((other) => other !== day) ? undefined : day;
+  }
+  if (timed.length > 1 || daysAfter(document, stays[0]![1], headMax).length > 0) return undefined;
+  const plain = onlyOne(daysAfter(document, dateLabel, 600));
+  return entryDays(document).some((other) => other !== plain) ? undefined : plain;
+}
+
+const visitLabel =
+  /(?<!\p{L})(?:visit(?: date)?|date of (?:visit|service|encounter|(?:the )?examination|attendance|case|call|incident|procedure|operation|surgery|assessment|study|session|treatment)|(?:encounter|procedure|operation|surgery|exam(?:ination)?|study|session|assessment|treatment|incident|service|appointment) date|dos|seen on|(?:telephone )?encounter|clinic(?: date)?|date of (?:clinic|review|consult(?:ation)?)|review date|date seen|untersuchung (?:vom|am)|untersuchungs(?:datum|tag)|(?:operations?|eingriffs|op|behandlungs|einsatz|konsultations|besuchs|termin)-?(?:datum|tag)|op-tag|einsatz(?: am| vom)?|vorstellung (?:am|vom)|vorgestellt am|konsultation (?:vom|am)|date (?:de (?:la |l['’])?|d['’])(?:consultation|visite|examen|intervention|acte|séance|opération)|(?:consultation|examen|visite|intervention|séance) du|vue? en consultation le|fecha (?:de (?:la |el )?|del )(?:consulta|visita|exploración|estudio|intervención|procedimiento|atención|prueba|examen)|data (?:della |dell['’]|di )?(?:visita|esame|intervento|procedura|prestazione|seduta|accertamento)|visita del|data (?:da |do )?(?:consulta|exame|procedimento|cirurgia|atendimento|visita)|datum (?:van )?(?:consult|onderzoek|ingreep|operatie|bezoek|afspraak|visite)|(?:consult|operatie|onderzoeks|ingreep|bezoek)datum|data (?:wizyty|badania|zabiegu|operacji|konsultacji)|besöks?(?:datum)?|(?:operations|undersöknings|undersøgelses|konsultations|uppdrags)(?:datum|dato)|uppdrag|besøgsdato|datum (?:vyšetření|kontroly|výkonu|návštěvy))[ :\t.]{1,10}(?=\d|\p{L}{3,10},? \d)/giu;
+/** "Date: 14 Jul 2026" alone in its line or cell. */
+const dateLabel =
+  /(?<=^|\n|\t| {3})(?:date|datum|fecha|data|dato|dag|dzień|tag)(?: and time| ?\/ ?(?:time|uhrzeit|heure|hora|ora|tijd))?[ ]?[:.][ \t]{0,8}(?=\d|\p{L}{3,10},? \d)/giu;
+const birthLabel = /(?<!\p{L})(?:dob|d\.o\.b|born|birth|geb|né|née|nac|nat[oa]|nasc|født|född|ur\.?)(?!\p{L})/iu;
+
+/** The days directly after a label at the beginning of a record. */
+function daysAfter(document: Document, label: RegExp, max: number): string[] {
+  const head = document.text.slice(0, max);
+  return [...head.matchAll(label)].flatMap((match) => {
+    const at = match.index + match[0].length;
+    const after = head.slice(at, at + 24);
+    const written = after.match(dayShape)?.[0];
+    return written === undefined || !after.startsWith(written) ? [] : (dayIn(document, written) ?? []);
+  });
+}
+
+const onlyOne = (days: readonly string[]): string | undefined => (new Set(days).size === 1 ? days[0] : undefined);
+
+/** A day at the beginning of a statement or after a word, before a time or a colon: "Labs 03/04 05:30: Na 138". */
+const leadShape =
+  /(?<![\d./-])\d{1,4}[./-]\d{1,2}[./-]\d{2,4}(?![\d./-]\d)|(?<=^|\n|[(.;,:] ?|\p{L} |\t)(?:\d{1,2}\/\d{1,2}(?=,? \d{1,2}[:.h]\d\d|h?:(?!\d))|\d{1,2}\.\d{1,2}\.(?=,? \d{1,2}[:.h]\d\d|:(?!\d)|\s))(?![\d./-]\d)/gu;
+
+/** The days that a part of a text names, in its order. */
+export function daysIn(document: Document, { start, end }: Range): { at: number; day: string }[] {
+  return [...document.text.slice(start, end).matchAll(leadShape)].flatMap((match) => {
+    const day = dayOfCell(document, match[0]);
+    return day === undefined ? [] : [{ at: start + match.index, day }];
+  });
+}
+
+/** "21:40", "23h10" in the record of a stay of less than a day: the day of the arrival, or the next one. */
+export function dayOfClock(document: Document, text: string): string | undefined {
+  const clock = minutesIn(text);
+  if (clock === undefined) return undefined;
+  const head = document.text.slice(0, headMax);
+  const arrivals = [...head.matchAll(stays[0]![1])].flatMap((match) => {
+    const after = head.slice(match.index + match[0].length, match.index + match[0].length + 40).split('\n', 1)[0]!;
+    const written = after.match(dayShape)?.[0];
+    const day = written === undefined || !after.startsWith(written) ? undefined : dayIn(document, written);
+    const minutes = written === undefined ? undefined : minutesIn(after.slice(written.length));
+    return day === undefined || minutes === undefined ? [] : [{ day, minutes }];
+  });
+  const [arrival] = arrivals;
+  if (arrival === undefined || onlyOne(arrivals.map(({ day }) => day)) === undefined) return visitDay(document);
+  const left = onlyOne(daysAfter(document, stays[1]![1], headMax));
+  const next = new Date(Date.parse(arrival.day) + dayMs).toISOString().slice(0, 10);
+  if (left !== undefined && left > next) return undefined;
+  return clock >= arrival.minutes ? arrival.day : left === arrival.day ? undefined : next;
+}
+
+const dayMs = 86_400_000;
+
+function minutesIn(text: string): number | undefined {
+  const match = /(?<!\d)(\d{1,2})(?:[:.h](\d\d)|(?= ?h\b))(?!\d)/iu.exec(text);
+  return match === null ? undefined : Number(match[1]) * 60 + Number(match[2] ?? 0);
 }
 
 /** Days with a time at the beginning of a line or after the label of a message: "Sent: 04/20/2026 10:31 PM". */

@@ -4,7 +4,7 @@ import type { Range } from '../text/span.ts';
 import { clinicalDates, dayIn } from './clinical-dates.ts';
 import { isAboutPatient, isDenied } from './clinical-status.ts';
 import { medicationSections } from './drug-mentions.ts';
-import { hasEnded } from './ended-rows.ts';
+import { administrationIn, hasEnded } from './ended-rows.ts';
 import { recordDay } from './record-day.ts';
 import { sectionAt } from './sections.ts';
 import { statementAt } from './statements.ts';
@@ -194,6 +194,8 @@ const rowStatuses: readonly (readonly [MedicationStatus, RegExp])[] = [
 function rowStatus(document: Document, { start, end }: Range): MedicationStatus | undefined {
   const row = rowAt(document, start);
   if (row !== undefined && hasEnded(document, row, end)) return 'stopped';
+  const administration = row === undefined ? undefined : administrationIn(row, end);
+  if (administration !== undefined) return administration === 'given' ? 'given' : 'mentioned';
   const column = row?.titles.findIndex((title) => statusTitle.test(title)) ?? -1;
   const cell = column === -1 ? undefined : row!.cells[column];
   if (cell === undefined || !/\p{L}{2}/u.test(cell.text) || cell.start < end || row!.titles[column] === cell.text)

@@ -5,6 +5,7 @@ import type { Range } from '../text/span.ts';
 import { findAllergies } from './allergies.ts';
 import { type DrugMention, findDrugMentions } from './drug-mentions.ts';
 import type { Drug } from './drugs.ts';
+import { isForeign } from './foreign.ts';
 import { withIntakeColumns } from './intake-columns.ts';
 import { type MedicationStatus, medicationStatus } from './medication-status.ts';
 import {
@@ -43,7 +44,7 @@ const regimenMax = 240;
 
 /** Ordered by position in the text. */
 export function findMedications(document: Document): Medication[] {
-  const mentions = findDrugMentions(document);
+  const mentions = findDrugMentions(document).filter(({ start }) => !isForeign(document, start));
   const allergies = findAllergies(document);
   const found: Medication[] = [];
   for (const [index, mention] of mentions.entries()) {

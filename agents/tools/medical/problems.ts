@@ -5,6 +5,7 @@ import { indexAt } from '../text/ranges.ts';
 import type { Range, Span } from '../text/span.ts';
 import type { Word } from '../text/words.ts';
 import { type ClinicalStatus, clinicalStatus } from './clinical-status.ts';
+import { isForeign } from './foreign.ts';
 import { englishProblems } from './problem-terms.ts';
 import { czechAndPortugueseProblems } from './problem-terms-czech-portuguese.ts';
 import { dutchPolishAndItalianProblems } from './problem-terms-dutch-polish-italian.ts';
@@ -89,7 +90,7 @@ export function findProblems(document: Document): Problem[] {
     end: index + length,
   }));
   for (const { start, end, term, isEpisode } of problemMentions(document).slice(0, mentionsMax)) {
-    if (isElsewhere(document, { start, end })) continue;
+    if (isElsewhere(document, { start, end }) || isForeign(document, start)) continue;
     const status = clinicalStatus(document, { start, end }, isEpisode);
     if (status === undefined) continue;
     const name = document.text.slice(start, end).replace(/\s+/g, ' ');

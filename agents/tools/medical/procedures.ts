@@ -6,6 +6,7 @@ import type { Range, Span } from '../text/span.ts';
 import type { Word } from '../text/words.ts';
 import { clinicalDates, dayIn, orderOf } from './clinical-dates.ts';
 import { isAboutPatient } from './clinical-status.ts';
+import { isForeign } from './foreign.ts';
 import { plainWords } from './problems.ts';
 import { noProcedure, procedureEnding, procedurePhrases, procedureQualifiers } from './procedure-terms.ts';
 import { recordDay } from './record-day.ts';
@@ -49,7 +50,7 @@ export function findProcedures(document: Document): Procedure[] {
   const own = ownDate(document, mentions);
   for (const [index, mention] of mentions.entries()) {
     const read = statusOf(document, mention);
-    if (read === undefined) continue;
+    if (read === undefined || isForeign(document, mention.start)) continue;
     const around = { before: mentions[index - 1], after: mentions[index + 1] };
     const date =
       read === 'not-done'
@@ -188,7 +189,7 @@ function withRegion(text: string, end: number): number {
 const notDoneAfter =
   /^[^.;\n]{0,50}?(?<!\p{L})(?:not (?:performed|done|obtained|needed|required|recommended|advised|attempted|carried out|indicated|undertaken|possible|pursued|necessary|given|available)|unnecessary|declined|refused|cancelled|canceled|deferred|aborted|non (?:réalisée?|faite?|indiquée?|effectuée?)|n'a pas été|nicht (?:durchgeführt|erfolgt|erforderlich|notwendig|möglich)|no (?:se )?(?:realizad[oa]s?|realizó|precisa|precisó|indicad[oa]s?|procede)|desestimad[oa]s?|rechazad[oa]s?|anulad[oa]s?|non (?:eseguit[oaie]|effettuat[oaie]|indicat[oaie]|necessari[oaie])|rifiutat[oaie]|annullat[oaie]|não (?:realizad[oa]|efetuad[oa])|abgelehnt|abgesagt|odmítn\p{L}*|neproveden\p{L}*|(?:utförs|utfördes|gjordes|utfört|genomförs|genomfördes) (?:inte|ej)|(?:inte|ej|ikke) (?:utförts?|gjorts?|udført|utført|foretaget|gjennomført|aktuellt?|indiceret)|avstår|avböjt?|afslået|avslått|inställd\p{L}?|aflyst|avlyst|niet (?:verricht|uitgevoerd|gedaan|geïndiceerd|nodig)|geweigerd|geannuleerd|afgezegd|nie (?:wykonano|przeprowadzono|zakwalifikowano)|odmówi\p{L}{1,3}|refusée?|annulée?|récusée?|não (?:foi )?(?:realizad[oa]|efetuad[oa]|feit[oa])|recusad[oa]|cancelad[oa]|rifiuta|verschoben|storniert)(?!\p{L})/iu;
 const notDoneBefore =
-  /(?<!\p{L})(?:avstår från|avböjer|afslår|ønsker ikke|weigert|wenst geen|odmawia|nie wykonano|refuse|declined|declines|refused|refuses|cancelled|deferred|(?:do|does|did) not (?:want|wish)|(?:don|doesn|didn)['’]t want|did not undergo|not undergo(?:ne)?|abgelehnt|lehnt|refuse|no se (?:realiza|realizó|ha realizado|hizo|practicó|indica|considera)|rechaza|rifiuta|recusa|non (?:è stat[oa]|si) (?:eseguit[oa]|esegue|effettua\p{L}*))(?!\p{L})[^.;]{0,40}$/iu;
+  /(?<!\p{L})(?:(?:se )?desestima(?:n|da)?|not (?:a candidate|suitable|eligible) for|no (?:es )?candidat[oa] (?:a|para)|non (?:è )?candidat[oa] (?:a|alla?)|non candidate? à|kein\p{L}* (?:kandidat\p{L}*|indikation) (?:für|zur)|verzicht\p{L}* auf|récuse|renonce à|rinuncia a|renuncia a|afgezien van|zrezygnowano z|kontraindikation (?:für|gegen)|avstår från|avböjer|afslår|ønsker ikke|weigert|wenst geen|odmawia|nie wykonano|refuse|declined|declines|refused|refuses|cancelled|deferred|(?:do|does|did) not (?:want|wish)|(?:don|doesn|didn)['’]t want|did not undergo|not undergo(?:ne)?|abgelehnt|lehnt|refuse|no se (?:realiza|realizó|ha realizado|hizo|practicó|indica|considera)|rechaza|rifiuta|recusa|non (?:è stat[oa]|si) (?:eseguit[oa]|esegue|effettua\p{L}*))(?!\p{L})[^.;]{0,40}$/iu;
 const plannedAfter =
   /^[^.;\n]{0,44}?(?<!\p{L})(?:planned|scheduled|booked|ordered|arranged|requested|recommended|suggested|due|pending|awaited|referred|to be (?:done|performed|arranged|booked|scheduled)|is advised|advised|will be|at \d{1,2} (?:weeks|months)|in \d{1,2}(?:-\d{1,2})? (?:weeks|months)|age \d\d|pendientes?|programad[oa]s?|solicitad[oa]s?|previst[oa]s?|programmat[oaie]|richiest[oaie]|da (?:eseguire|programmare|ripetere)|agendad[oa]s?|geplant|empfohlen|vorgesehen|terminiert|vereinbart|prévue?|programmée?|à prévoir|à discuter|sera|souhaitée?|naplánován\p{L}*|doporučen\p{L}*|planera[ts]?|planerad|planlagt|planlægges|bestilt|bestilles|bokad|bokas|beställd|henvist|remiss|remitteras|afventer|avvaktar|väntar|gepland|aangevraagd|afgesproken|volgt|planowan\p{L}{1,2}|zaplanowan\p{L}{1,2}|zlecon\p{L}{1,2}|zalecan\p{L}{1,2}|w terminie|marcad[oa]s?|agendad[oa]s?|pedid[oa]s?|prenotat[oaie]|citad[oa]|in programma|prévues?|programmées?|demandée?s?|à réaliser|à faire)(?!\p{L})/iu;
 const plannedBefore =
@@ -218,6 +219,13 @@ function statusOf(document: Document, mention: Range): Procedure['status'] | und
     .replace(/\s/g, ' ')
     .replace(/(?<=\d)\.(?=\d)/g, '/');
   if (kind === 'not performed') return 'not-done';
+  // "Pacemaker / ICD ............. N": a question of a form.
+  if (
+    /^[ \p{L}/]{0,24}[ .…_]{3,60}(?:N|No|Nein|Non|Nee|Nej|Nie|Não)(?!\p{L})/u.test(
+      text.slice(mention.end, mention.end + 90),
+    )
+  )
+    return undefined;
   // "CXR  [ ] done  [x] not required".
   const unticked =
     /^[ \t:]{0,8}\[[ ]?\] ?(?:\p{L}+[ \t]{1,8}){1,3}(\[[xX]\] ?(?:not|nicht|non|no|niet|nie)(?!\p{L}))?/u.exec(

@@ -230,8 +230,14 @@ function isStated(document: Document, range: Range): boolean {
   if (/(?<!\p{L})(?:if|when|wenn|falls|si|previous|best|max(?:imum)?)\s[^.;\n]{0,14}$/iu.test(before)) return false;
   if (/^\s?(?:or (?:more|above|higher|greater|less)|and above|\+|oder mehr|ou plus|-\d|–\d|to \d|mg|%)/iu.test(after))
     return false;
+  // In the record of a mother, the points of her child.
+  const around = text.slice(Math.max(0, range.start - 90), range.end + 40);
+  if (/^apgar/iu.test(text.slice(range.start, range.start + 6)) && newborn.test(around)) return false;
   return isAboutPatient(document, range);
 }
+
+const newborn =
+  /(?<!\p{L})(?:boy|girl|baby|infant|newborn|neonate|child|junge|mädchen|kind|neugeborene\p{L}?|säugling|garçon|fille|enfant|nouveau-né\p{L}?|niñ[oa]|recién nacid[oa]|rn|bambin[oa]|neonat[oa]|jongen|meisje|menin[oa]|recém-nascid[oa]|pojke|flicka|dreng|pige|gutt|jente|chłopiec|dziewczynka|noworodek)(?!\p{L})/iu;
 
 /** Scores as columns of a chart; any row of words may be its heading. */
 function inTables(document: Document): (Range & { score: string; value: number })[] {

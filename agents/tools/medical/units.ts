@@ -71,7 +71,7 @@ const shownUnits = new Map(
 
 /** Sticky: a unit as laboratories write it, the longest first. */
 export const unitShape =
-  /(?:m[lL]\/min(?:\/1[.,]73(?: ?m(?:\^?2|²))?)?|mmol\/mol|mg\/mmol|mg\/g|m[oO]sm(?:ol)?\/kg|(?:µ|μ|u|mc)g(?: ?Hb)?\/g|mm\/(?:1\. ?)?(?:hr|h|Std)|k[uU]\/[lL]|m?UI\/(?:m[lL]|[lL])|pg|\/n[lL]|(?:Tsd|tsd)\.?\/(?:µ|μ|u)[lL]|Mio\.?\/(?:µ|μ|u)[lL]|\/p[lL]|[x×*]? ?10(?:\^|E|e|\*)?0?(?:3|³)\/mm(?:3|³)|(?:[mµμunp])?mol\/[lL]|(?:mEq|meq)\/[lL]|(?:[mµμunp]|mc)?g\/(?:d[lL]|m[lL]|[lL])(?: FEU)?|(?:µ|μ|u)kat\/[lL]|(?:[mµμu])?(?:IU|U|iu)\/(?:m[lL]|[lL])|(?:[x×*] ?)?10(?:\^|E|e|\*)?(?:9|⁹)\/[lL]|(?:[x×*] ?)?10(?:\^|E|e|\*)?(?:12|¹²)\/[lL]|(?:[x×*] ?)?10(?:\^|E|e|\*)?0?(?:3|³)\/(?:µ|μ|u|mc)[lL]|(?:thou|thousand|Thou|Thousand)s?\/(?:µ|μ|u|mc)[lL]|(?:million|Million|mil)s?\/(?:µ|μ|u|mc)[lL]|M\/(?:µ|μ|u)[lL]|(?:[x×*] ?)?10(?:\^|E|e|\*)?0?(?:6|⁶)\/(?:µ|μ|u|mc)[lL]|[GKT]\/(?:µ|μ|u)?[lL]|\/(?:µ|μ|u)[lL]|\/mm3|L\/L|l\/l|fL|fl|mmHg|mm Hg|kPa|sec|s|%)(?![\p{L}\d/])/uy;
+  /(?:m[lL]\/min(?:\/1[.,]73(?: ?m(?:\^?2|²))?)?|mmol\/mol|mg\/mmol|mg\/g|m[oO]sm(?:ol)?\/kg|(?:µ|μ|u|mc)g(?: ?Hb)?\/g|mm\/(?:1\. ?)?(?:hr|h|Std)|k[uU]\/[lL]|m?UI\/(?:m[lL]|[lL])|pg|\/n[lL]|(?:[Tt]sd|[Tt]ys|[Tt]is)\.?\/(?:(?:µ|μ|u)[lL]|mm3)|mln\.?\/(?:µ|μ|u)[lL]|Mio\.?\/(?:µ|μ|u)[lL]|\/p[lL]|[x×*]? ?10(?:\^|E|e|\*)?0?(?:3|³)\/mm(?:3|³)|(?:[mµμunp])?mol\/[lL]|(?:mEq|meq)\/[lL]|(?:[mµμunp]|mc)?g\/(?:d[lL]|m[lL]|[lL])(?: FEU)?|(?:µ|μ|u)kat\/[lL]|(?:[mµμu])?(?:IU|U|iu)\/(?:m[lL]|[lL])|(?:[x×*] ?)?10(?:\^|E|e|\*)?(?:9|⁹)\/[lL]|(?:[x×*] ?)?10(?:\^|E|e|\*)?(?:12|¹²)\/[lL]|(?:[x×*] ?)?10(?:\^|E|e|\*)?0?(?:3|³)\/(?:µ|μ|u|mc)[lL]|(?:thou|thousand|Thou|Thousand)s?\/(?:µ|μ|u|mc)[lL]|(?:million|Million|mil)s?\/(?:µ|μ|u|mc)[lL]|M\/(?:µ|μ|u)[lL]|(?:[x×*] ?)?10(?:\^|E|e|\*)?0?(?:6|⁶)\/(?:µ|μ|u|mc)[lL]|[GKT]\/(?:µ|μ|u)?[lL]|\/(?:µ|μ|u)[lL]|\/mm3|L\/L|l\/l|fL|fl|mmHg|mm Hg|kPa|sec|s|%)(?![\p{L}\d/])/uy;
 
 /** @param written what `unitShape` matched · @returns the spelling of the table: lower case, `µ`, `10^9/l` */
 export function normaliseUnit(written: string): string {
@@ -107,6 +107,15 @@ export function normaliseUnit(written: string): string {
     '/pl': '10^12/l',
     'tsd/µl': '10^9/l',
     'tsd./µl': '10^9/l',
+    'tys/µl': '10^9/l',
+    'tys./µl': '10^9/l',
+    'tys/mm3': '10^9/l',
+    'tys./mm3': '10^9/l',
+    'tis/µl': '10^9/l',
+    'tis./µl': '10^9/l',
+    'tsd/mm3': '10^9/l',
+    'mln/µl': '10^6/µl',
+    'mln./µl': '10^6/µl',
     '10^3/mm3': '10^9/l',
     'mio/µl': '10^6/µl',
     'mio./µl': '10^6/µl',

@@ -3,8 +3,8 @@ import type { Document } from '../../document/document.ts';
 import { fullRows, type Table } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
 import { dayIn } from './clinical-dates.ts';
-import { dayOfStay, dayOver, visitDay } from './measure-day.ts';
-import { isClock, isSample } from './sample-titles.ts';
+import { dayOfClock, dayOfStay, dayOver, visitDay } from './measure-day.ts';
+import { isSample } from './sample-titles.ts';
 import { shortDayIn } from './short-days.ts';
 import { labels, type Measure } from './vital-shapes.ts';
 import { celsius, centimetres, kilograms, numberOf, type Reading, reading, readingsOf } from './vital-values.ts';
@@ -45,7 +45,7 @@ export function readFlowsheet(document: Document, table: Table): Reading[] {
   let dates: (string | undefined)[] = [];
   let date: string | undefined;
   const over = dayOver(document, table.start);
-  const heads = headsOf(table, known);
+  let heads = headsOf(table, known);
   if (!/\d\d/.test(document.text.slice(table.start, table.end))) return found;
   for (const cells of fullRows(table)) {
     const texts = cells.map(({ text }) => text);
@@ -63,14 +63,25 @@ export function readFlowsheet(document: Document, table: Table): Reading[] {
         found.push(...readCell(measure, cells[column + 1]!, texts[column]!, over ?? visitDay(document)));
       continue;
     }
-    if (measures.filter((measure) => measure !== undefined).length >= 2) {
+    // "Weight | kg | … | 74.2": the unit of a sign names no second one.
+    if (new Set(measures.filter((measure) => measure !== undefined)).size >= 2) {
       [columns, titles, dates, date] = [measures, texts, [], undefined];
+      continue;
+    }
+    // Titles of times below those of another table; "57 H" is a high value.
+    if (
+      measures[0] === undefined &&
+      texts.slice(1).filter((text) => isSample(text) && !/\d ?H$/.test(text)).length >= 2
+    ) {
+      [heads, columns, titles, dates] = [texts, [], [], []];
       continue;
     }
     // Below a column of times another label begins another table.
     if (
       /^(?:date|time|datum|uhrzeit|zeit|heure|fecha|hora|data|ora|tijd|godz)/iu.test(titles[0] ?? '') &&
       /^\p{L}/u.test(texts[0] ?? '') &&
+      !isSample(texts[0]) &&
+      !/\d[:.h]\d\d/.test(texts[0]!) &&
       dayIn(document, texts[0]!.slice(0, 16)) === undefined
     )
       [columns, titles] = [[], []];
@@ -82,12 +93,12 @@ export function readFlowsheet(document: Document, table: Table): Reading[] {
       if (cell.text === '') continue;
       const measure = columns[column];
       if (measure !== undefined) {
-        const day = date ?? (isClock(texts[0]!) ? (over ?? visitDay(document)) : over);
+        const day = date ?? over ?? dayOfClock(document, texts[0]!) ?? visitDay(document);
         found.push(...readCell(measure, cell, titles[column] ?? '', day));
       } else if (own !== undefined && column > 0 && (dates[column] !== undefined || isSample(heads[column]))) {
         const head = heads[column] ?? '';
         const day =
-          dates[column] ?? dayOfStay(document, head) ?? over ?? (isClock(head) ? visitDay(document) : undefined);
+          dates[column] ?? dayOfStay(document, head) ?? over ?? dayOfClock(document, head) ?? visitDay(document);
         found.push(...readCell(own, cell, texts[0]!, day));
       }
     }

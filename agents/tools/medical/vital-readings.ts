@@ -6,12 +6,10 @@ import type { Document } from '../../document/document.ts';
 import type { Certain } from '../left-out.ts';
 import type { Range, Span } from '../text/span.ts';
 import { certainVitals, type Doubt } from './certainty.ts';
-import { dayIn } from './clinical-dates.ts';
 import { hasMatch } from './clinical-status.ts';
-import { entryDay } from './journal.ts';
-import { dayOver, visitDay } from './measure-day.ts';
+import { isForeign } from './foreign.ts';
+import { dayOfCell, dayOfReading, daysIn } from './measure-day.ts';
 import { sectionAt } from './sections.ts';
-import { shortDayIn } from './short-days.ts';
 import { statementsOf } from './statements.ts';
 import { otherPeople, relative } from './status-cues.ts';
 import { readFlowsheet } from './vital-flowsheets.ts';
@@ -59,7 +57,9 @@ function readVitals(document: Document): Reading[] {
   const inText = statementsOf(document)
     .flatMap((statement) => readStatement(document, statement))
     .filter(({ start }) => !covered.has(start));
-  return [...inTables, ...inText].sort((one, other) => one.start - other.start);
+  return [...inTables, ...inText]
+    .filter(({ start }) => !isForeign(document, start))
+    .sort((one, other) => one.start - other.start);
 }
 
 function shownOnce(document: Document, readings: readonly Reading[]): VitalReading[] {
@@ -73,7 +73,7 @@ function shownOnce(document: Document, readings: readonly Reading[]): VitalReadi
 }
 
 const notMeasured =
-  /(?<!\p{L})(?:goal|target|if|call|notify|alarm|limits?|threshold|should be|keep|maintain|aim|ziel\p{L}*|objectif|normal range|above|below|greater than|less than|misread|disregard|error|ideal|idealgewicht|predicted|excess|adjusted|highest|lowest|heaviest|lost|gained|normal weight|objeti\p{L}*|obiettiv\p{L}*|streef\p{L}*|doel\p{L}*|målvärde\p{L}*|mål|docelow\p{L}*|wenn|falls|hvis|jeśli|grenzwert\p{L}*|limite|mayor (?:de|que)|menor (?:de|que)|superiore? a|inferiore? a|supérieure? à|inférieure? à|moyenne|mittelwert|gemiddeld\p{L}*|media|średni\p{L}*)(?!\p{L})/iu;
+  /(?<!\p{L})(?:goal|target|if|call|notify|alarm|limits?|threshold|should be|keep|maintain|aim|ziel\p{L}*|objectif|normal range|above|below|greater than|less than|misread|disregard|error|ideal|idealgewicht|predicted|excess|adjusted|highest|lowest|heaviest|lost|gained|normal weight|(?<!(?:exame|esame|examen) )(?:objeti|obiettiv)\p{L}*|streef\p{L}*|doel\p{L}*|målvärde\p{L}*|mål|docelow\p{L}*|wenn|falls|hvis|jeśli|grenzwert\p{L}*|limite|mayor (?:de|que)|menor (?:de|que)|superiore? a|inferiore? a|supérieure? à|inférieure? à|moyenne|mittelwert|gemiddeld\p{L}*|media|średni\p{L}*)(?!\p{L})/iu;
 
 function readStatement(document: Document, { start, end }: Range): Reading[] {
   if (end - start > 3_000) return [];
@@ -97,10 +97,8 @@ function readStatement(document: Document, { start, end }: Range): Reading[] {
   if (all.length === 0) return all;
   const first = Math.min(...all.map((each) => each.start));
   if (mistaken.test(text.slice(0, first - start))) return [];
-  const date =
-    dayIn(document, (/[\d][\d./-]{5,9}\d/.exec(text.slice(0, Math.min(first - start, 30)))?.[0] ?? '').trim()) ??
-    dateOfStatement(document, start);
-  const days = daysIn(document, text, start);
+  const days = daysIn(document, { start, end });
+  const date = days.find(({ at }) => at < Math.min(first, start + leadMax))?.day ?? dateOfStatement(document, start);
   const isOfSeveral = new Set(days.map(({ day }) => day)).size > 1;
   return all.map((each) => {
     const own = isOfSeveral ? days.findLast(({ at }) => at < each.start)?.day : date;
@@ -108,13 +106,7 @@ function readStatement(document: Document, { start, end }: Range): Reading[] {
   });
 }
 
-/** The days that a statement names, in its order. */
-function daysIn(document: Document, text: string, start: number): { at: number; day: string }[] {
-  return [...text.matchAll(/(?<![\d./-])\d{1,4}[./-]\d{1,2}[./-]\d{2,4}(?![\d./-]\d)/g)].flatMap((match) => {
-    const day = dayIn(document, match[0]);
-    return day === undefined ? [] : [{ at: start + match.index, day }];
-  });
-}
+const leadMax = 40;
 
 /** "Error de anotación: eran las constantes de la 117-A (TA 171/94)". */
 const mistaken =
@@ -206,8 +198,8 @@ function dateOfStatement(document: Document, at: number): string | undefined {
   const { text } = document;
   const line = text.slice(text.lastIndexOf('\n', at) + 1, at + 1);
   const first = line.includes('\t') ? line.split('\t', 1)[0]! : undefined;
-  const row = first === undefined ? undefined : (dayIn(document, first) ?? shortDayIn(document, first));
-  return row ?? dayOver(document, at) ?? entryDay(document, at) ?? visitDay(document);
+  const row = first === undefined ? undefined : dayOfCell(document, first);
+  return row ?? dayOfReading(document, at);
 }
 
 function matchesOf(
@@ -227,8 +219,7 @@ function matchesOf(
     const earlier = measure === 'weight' ? earlierWeight.exec(rest) : null;
     if (earlier !== null && !/goal|target|ideal|ziel/i.test(earlier[0])) {
       // Without a day of its own, it does not have that of the sentence.
-      const date =
-        earlier[3] === undefined ? undefined : (dayIn(document, earlier[3]) ?? shortDayIn(document, earlier[3]));
+      const date = earlier[3] === undefined ? undefined : dayOfCell(document, earlier[3]);
       return [...readings, ...readingsOf(measure, earlier, range).map((each) => ({ ...each, date }))];
     }
     if (measure !== 'pressure') return readings;

@@ -189,18 +189,18 @@ const linking = new Set([...ordinals, 'day', 'of', 'de', 'del', 'di', 'the']);
  * Every form of a month's name, by the number of the month. Source: dictionaries of the languages; genitives if dates use them.
  */
 const monthNames: readonly string[] = [
-  'january jan januar jänner janvier gennaio enero januari stycznia styczeń ledna leden janeiro tammikuuta',
-  'february feb febr februar februari février fevrier febbraio febrero lutego luty února únor fevereiro helmikuuta',
-  'march mar märz maerz mars marzo maart marca marzec března březen marts março maaliskuuta',
-  'april apr avril aprile abril kwietnia kwiecień dubna duben huhtikuuta',
+  'january jan ene gen januar jänner janvier gennaio enero januari stycznia styczeń ledna leden janeiro tammikuuta',
+  'february feb febr fév févr fev februar februari février fevrier febbraio febrero lutego luty února únor fevereiro helmikuuta',
+  'march mar märz maerz mrz mrt mars marzo maart marca marzec března březen marts março maaliskuuta',
+  'april apr avr abr kwi avril aprile abril kwietnia kwiecień dubna duben huhtikuuta',
   'may mai maggio mayo mei maja maj května květen maio toukokuuta',
-  'june jun juni juin giugno junio czerwca czerwiec června červen junho kesäkuuta',
-  'july jul juli juillet luglio julio lipca lipiec července červenec julho heinäkuuta',
-  'august aug août aout agosto augustus sierpnia sierpień srpna srpen augusti elokuuta',
-  'september sep sept septembre settembre septiembre września wrzesień září setembro syyskuuta',
-  'october oct okt oktober octobre ottobre octubre października październik října říjen outubro lokakuuta',
+  'june jun giu cze juni juin giugno junio czerwca czerwiec června červen junho kesäkuuta',
+  'july jul juil juli juillet luglio julio lipca lipiec července červenec julho heinäkuuta',
+  'august aug août sie aout agosto augustus sierpnia sierpień srpna srpen augusti elokuuta',
+  'september sep sept wrz septembre settembre septiembre września wrzesień září setembro syyskuuta',
+  'october oct okt ott paź oktober octobre ottobre octubre października październik října říjen outubro lokakuuta',
   'november nov novembre noviembre listopada listopad listopadu novembro marraskuuta',
-  'december dec dez dezember décembre decembre dicembre diciembre grudnia grudzień prosince prosinec desember dezembro joulukuuta',
+  'december dec dez déc dic gru dezember décembre decembre dicembre diciembre grudnia grudzień prosince prosinec desember dezembro joulukuuta',
 ];
 
 /** Names and their forms in lower case, as `splitWords` returns them. */
