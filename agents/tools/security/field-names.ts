@@ -69,6 +69,9 @@ const names = {
     'mensagem descricao komunikat opis meddelande beskrivning besked beskrivelse melding kuvaus zprava popis',
   program: 'process.name program syslogidentifier appname ident comm syslogprogram tag service.name',
   pid: 'process.pid pid procid syslogpid',
+  session:
+    'tunnelid sessionid session sessionnumber sid sessid vpnsessionid connectionid connid event.sessionid sitzung sitzungsid sesion ' +
+    'idsesion idsession idsessione sessionsid sessionsnummer',
   query: 'csuriquery querystring url.query query',
   status:
     'scstatus status statuscode httpstatus httpstatuscode responsestatus response.status edgeresponsestatus responsecode ' +

@@ -44,13 +44,13 @@ const nouns: readonly (readonly [Impact['of'], RegExp])[] = [
   ],
   [
     'hosts',
-    /(?:hosts?|servers?|machines?|workstations?|endpoints?|devices?|laptops?|computers?|vms?|virtual machines|nodes?|instances?|systems|\p{L}*(?:server[n]?|rechnern?|arbeitsplätzen?|geräten?|systemen?)|serveurs?|postes?(?: de travail)?|ordinateurs?|servidores|equipos|computer|werkstations|werkplekken)$/iu,
+    /(?:hosts?|servers?|machines?|workstations?|endpoints?|devices?|laptops?|computers?|gateways?|appliances?|routers?|firewalls?|switches|terminals?|sensors?|controllers?|vms?|virtual machines|nodes?|instances?|systems|\p{L}*(?:server[n]?|rechnern?|arbeitsplätzen?|geräten?|systemen?)|serveurs?|postes?(?: de travail)?|ordinateurs?|servidores|equipos|computer|werkstations|werkplekken)$/iu,
   ],
 ];
 
 /** Verbs of harm, which make a sentence outside the section on the impact one about it. */
 const harmed =
-  /(?<!\p{L})(?:affected|impacted|delivered|received|entered|clicked|opened|reset|lost|stolen|encrypted|copied|exfiltrated|exposed|compromised|leaked|deleted|failed|disrupted|accessed|infected|betroffen|kopiert|verschlüsselt|abgeflossen|gestohlen|gelöscht|entwendet|offengelegt|chiffr[ée]e?s?|exfiltr[ée]e?s?|touch[ée]e?s?|vol[ée]e?s?|publi[ée]e?s?|compromis(?:es?)?|concern[ée]e?s?|afectad[oa]s|cifrad[oa]s|cifr[óo]|cifraron|perdieron|recibi(?:ó|eron)|afect[óo]|afectaron|robó|exfiltr[óo]|chiffra|toucha|ont reçu|ont été|verschlüsselte|erhielten|erhalten|traf|cifrò|ha cifrato|hanno ricevuto|colpì|versleutelde|robad[oa]s|colpit[ei]|cifrat[ei]|getroffen|versleuteld|gestolen)(?!\p{L})/iu;
+  /(?<!\p{L})(?:(?:could|did|were|was) (?:not|no longer)|unable to|were charged|konnten (?:nicht|kein\p{L}*)|n['’]ont pas pu|no pudieron|non hanno potuto|konden (?:niet|geen)|nie mogli|não conseguiram|kunde inte|kunne ikke|affected|impacted|delivered|received|entered|clicked|opened|reset|lost|stolen|encrypted|copied|exfiltrated|exposed|compromised|leaked|deleted|failed|disrupted|accessed|infected|betroffen|kopiert|verschlüsselt|abgeflossen|gestohlen|gelöscht|entwendet|offengelegt|chiffr[ée]e?s?|exfiltr[ée]e?s?|touch[ée]e?s?|vol[ée]e?s?|publi[ée]e?s?|compromis(?:es?)?|concern[ée]e?s?|afectad[oa]s|cifrad[oa]s|cifr[óo]|cifraron|perdieron|recibi(?:ó|eron)|afect[óo]|afectaron|robó|exfiltr[óo]|chiffra|toucha|ont reçu|ont été|verschlüsselte|erhielten|erhalten|traf|cifrò|ha cifrato|hanno ricevuto|colpì|versleutelde|robad[oa]s|colpit[ei]|cifrat[ei]|getroffen|versleuteld|gestolen)(?!\p{L})/iu;
 /** A number that is denied, taken out of another, expected, or of somebody else. */
 const setAside =
   /(?<!\p{L})(?:(?:may|might|could) (?:also )?have (?:been )?|not (?:be )?(?:affected|impacted|lost|exposed|accessed|compromised)|unaffected|none of|no (?:customers?|data|records?|users?)|never|nicht (?:betroffen|abgeflossen)|unterbrechungsfrei|ohne auswirkung\w*|(?:n['’]est|n['’]ont|n['’]a) pas|aucun\w*|non (?:touch|affect)\w*|could have|would have|up to the|maximum|capacity|hätten?|übrige[nr]?|remaining|previous(?:ly)?|comparable|similar|last year|vorjahr|previo|(?:in|during|after|of|since) (?:the|an?|our|last) (?:(?:earlier|other|another|first|separate|unrelated|past|20\d\d|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter) )+(?:incident|breach|attack|outage|case|campaign|event)|(?:früheren|anderen|ersten) (?:vorfall|angriff|störung)\w*|(?:incident|attaque|panne) (?:précédente?|antérieure?))(?!\p{L})/iu;
@@ -167,7 +167,7 @@ function moneyIn(document: Document, topicAt: (position: number) => Topic): Impa
     const written = document.text.slice(start, end);
     const clause = clauseOf(written, amount.start - start);
     if (!moneyHarm.test(written) || demanded.test(clause) || setAside.test(clause)) return [];
-    if (!isAbout(topic) && !/\b(?:lost|loss|stolen|diverted|schaden|pertes?|pr[ée]judice)\b/iu.test(clause)) return [];
+    if (!isAbout(topic) && !/\b(?:we paid|lost|loss|stolen|diverted|schaden|pertes?|pr[ée]judice)\b/iu.test(clause)) return [];
     return [{ of: 'money', count: Number(amount.value), start: amount.start, end: amount.end }];
   });
 }

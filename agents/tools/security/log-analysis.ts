@@ -33,7 +33,7 @@ const probedPathsMin = 5;
 
 /** @param written ordered by position in the text */
 export function analyzeLog(written: readonly LogRecord[]): LogAnalysis {
-  const records = withoutRepeats(oldestFirst(written));
+  const records = oneLoginPerSession(withoutRepeats(oldestFirst(written)));
   const counts = countEvents(records);
   if (records.length < recordsMin) return { counts, compromises: [], attackers: [], techniques: [] };
   const compromises = findCompromises(records);
@@ -87,6 +87,19 @@ function withoutRepeats(records: readonly LogRecord[]): LogRecord[] {
     // The record still extends the time range of the log, but adds no event.
     if (best.get(group) !== witness) return [recordOf({ ...record, event: undefined })];
     return [recordOf({ ...record, actor: record.actor ?? names.get(group) })];
+  });
+}
+
+/** Further lines about one session: a tunnel and its address, or the stages of a login. */
+function oneLoginPerSession(records: readonly LogRecord[]): LogRecord[] {
+  const seen = new Set<string>();
+  return records.map((record) => {
+    const { event, session, actor, source } = record;
+    if (event !== 'successful-login' || session === undefined || actor === undefined) return record;
+    const key = JSON.stringify([session, actor.toLowerCase(), source]);
+    if (seen.has(key)) return recordOf({ ...record, event: undefined });
+    seen.add(key);
+    return record;
   });
 }
 
@@ -216,7 +229,11 @@ function findTechniques(
     'repeated failed logins': 'T1110',
   };
   const byEvent: Partial<Record<LogEvent, string>> = {
-    'account-created': isCloud ? 'T1136.003' : 'T1136.001',
+    'account-created': isCloud
+      ? 'T1136.003'
+      : records.some(({ event, isDevice }) => event === 'account-created' && isDevice)
+        ? 'T1136'
+        : 'T1136.001',
     'access-key-created': 'T1098.001',
     'logging-disabled': 'T1562.008',
     'service-installed': 'T1543.003',

@@ -53,6 +53,12 @@ const rules: readonly FieldRule[] = [
   },
   { event: 'blocked-connection', when: { src: /./, action: /^(?:deny|denied|block|blocked|drop|dropped|reject)$/i } },
   { event: 'blocked-connection', when: { logsubtype: /^(?:denied|drop)$/i } },
+  { event: 'account-created', when: { cfgpath: /^(?:system\.admin|user\.local)$/i, action: /^add$/i } },
+  { event: 'account-deleted', when: { cfgpath: /^(?:system\.admin|user\.local)$/i, action: /^delete$/i } },
+  {
+    event: 'logging-disabled',
+    when: { cfgpath: /^log\.[\w.-]{1,40}$/i, cfgattr: /^status\[(?:enable)?->disable\]/i },
+  },
   { event: 'failed-login', when: { signinerrorcode: /^[1-9]\d*$/, status: /^fail/i } },
   { event: 'successful-login', when: { signinerrorcode: /^0$/, status: /^success/i } },
   { event: 'failed-login', when: { userprincipalname: /./, 'status.errorcode': /^[1-9]\d*$/ } },
@@ -99,11 +105,13 @@ export function recordOfFields(
     time,
     event: event === undefined || isSystemLogon(event, actor) ? undefined : event,
     actor: event === 'blocked-connection' || event === 'account-locked' || isSystemAccount(actor) ? undefined : actor,
-    source: addressOf(withoutPort(get('source'))) ?? addressIn(named?.words ?? ''),
+    source: addressOf(withoutPort(get('source'))) ?? addressIn(named?.words ?? '') ?? addressIn(fields.get('ui') ?? ''),
     host: get('host'),
     target: web?.target ?? (target === undefined ? undefined : `${target} ${get('port') ?? ''}`.trim()),
     count: 1,
     id: fields.has('eventname') ? fields.get('eventid') : undefined,
+    session: get('session'),
+    isDevice: fields.has('devname') || fields.has('dvchost') || fields.has('cfgpath') ? true : undefined,
     isWindows: windows === undefined ? undefined : true,
     isCloud:
       (fields.has('eventsource') && fields.has('eventname')) || fields.has('protopayload.methodname')
