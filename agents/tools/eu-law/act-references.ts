@@ -57,12 +57,17 @@ export function findMentions(flat: FlatText, acts: readonly ActCitation[], kind:
   return resolveReferences(known, findReferences(flat.text, known), {
     kind,
     definite: defined.definite,
-    isHead: ({ start }, previous) => {
+    isHead: ({ start, end }, previous) => {
       const sentence = flat.sentenceAt(start);
+      if (changedAfter.test(flat.text.slice(end, end + 120))) return false;
       return start - sentence.start < headCharactersMax && (previous === undefined || previous.start < sentence.start);
     },
   });
 }
+
+/** "Regulation … is amended": a sentence about what another act does to it. */
+const changedAfter =
+  /^(?: (?:of|vom|du|del?|van|z|on|über|sur|sobre|relativ|over)[^.;,]{0,70}?)? (?:is|are|was|were|will be|has been|wird|wurde|est|sera|a été|es|será|queda|ha sido|è|viene|sarà|wordt|werd|zostaje|został[ao]?|é|foi|blir|bliver|ändras|upphävs|ophæves) (?:\p{L}+ ){0,3}?(?:amended|repealed|replaced|touched|changed|geändert|aufgehoben|ersetzt|modifiée?|abrogée?|remplacée?|modificad[oa]|derogad[oa]|sustituid[oa]|modificat[oa]|abrogat[oa]|sostituit[oa]|gewijzigd|ingetrokken|vervangen|zmienion[ey]|uchylon[ey]|zastąpion[ey]|alterad[oa]|revogad[oa]|ändrad|upphävd|ændret|ophævet)(?!\p{L})/iu;
 
 /** "32024R1781", in the data of an act. */
 function celexMentions(text: string): Mention[] {
@@ -169,7 +174,25 @@ function findDefined(flat: FlatText, direct: readonly Mention[]): Definitions {
       match === null ? undefined : firstAt(direct, block.start + match[0].length, block.start + match[0].length + 4);
     if (match !== null && act !== undefined) add(match[1]!, act, block.end);
   }
+  for (const { name, act, end } of rowNumbers(flat, direct)) add(name, act, end);
   return { names, definite, mentions: mentionsOf(flat.text, names, direct) };
+}
+
+/** "R3" in the first cell of a row of a register, whose next cell begins with an act: the text refers to the act by it. */
+const rowNumber = /^(?:[A-Z]{1,4}[-.]?\d{1,3}|\[\d{1,3}\])$/u;
+
+function rowNumbers(flat: FlatText, direct: readonly Mention[]): { name: string; act: Mention; end: number }[] {
+  const found = new Map<string, { name: string; act: Mention; end: number } | undefined>();
+  for (const { kind, cells, end } of flat.blocks) {
+    const [first, ...rest] = kind === 'row' ? cells : [];
+    const name = first === undefined ? '' : flat.text.slice(first.start, Math.min(first.end, first.start + 12));
+    if (!rowNumber.test(name) || first!.end - first!.start > 12) continue;
+    const named = rest.flatMap((cell) => firstAt(direct, cell.start, cell.start + 12) ?? []);
+    const act = named.find(({ how, isInTitle, type }) => how === 'number' && !isInTitle && type !== 'treaty');
+    // A number that two rows have stands for neither.
+    found.set(name, act === undefined || found.has(name) ? undefined : { name, act, end });
+  }
+  return [...found.values()].flatMap((each) => each ?? []);
 }
 
 /** Communities and languages in brackets after an act. */

@@ -10,6 +10,7 @@ import type { LawText } from './read-law.ts';
 import { agentWords, amendedByWords, findVerbs, isLink, negated, type Relation, type Verb } from './relation-words.ts';
 import { fromWordBefore, isRejected, isSupposed, isTemplate } from './statements.ts';
 import { actsBetween, nextSentence, previousAct, subjectAt } from './subjects.ts';
+import { topicAt } from './topics.ts';
 
 /** Each pair of acts once per relation, in the order of the text, with the date where one statement gives it. */
 export function findRelations(law: LawText): Relation[] {
@@ -135,7 +136,7 @@ class SentenceReader {
 
   /** The act that the document is about, if it is younger than what was repealed or amended. */
   #laterTopic(objects: readonly Mention[]): string | undefined {
-    const { about } = this.#law.kind;
+    const about = this.#law.kind.about ?? topicAt(this.#law, this.#sentence.start);
     const year = (celex: string) => Number(celex.slice(1, 5));
     return about !== undefined && objects.every(({ celex }) => year(celex) < year(about)) ? about : undefined;
   }
