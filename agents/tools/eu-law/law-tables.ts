@@ -8,6 +8,7 @@ import type { LawText } from './read-law.ts';
 export type LawColumn =
   | 'entry into force'
   | 'application'
+  | 'from'
   | 'partial application'
   | 'transposition'
   | 'measures'
@@ -51,9 +52,13 @@ const headings: readonly (readonly [LawColumn, RegExp])[] = [
   ],
 ];
 
+/** A heading that says only that something begins: what, the row says. */
+const fromHeading =
+  /^(?:from|as (?:of|from)|since|with effect from|ab|ab wann|seit|wirksam ab|à partir d[ue]|à compter d[ue]|dès|a partir de|desde|con efectos desde|dal|a decorrere dal|vanaf|per|met ingang van|od|od dnia|från|fra)$/iu;
+
 /** What a heading or a label says of the dates under it. */
 export function columnOf(words: string): LawColumn | undefined {
-  return headings.find(([, shape]) => shape.test(words))?.[0];
+  return headings.find(([, shape]) => shape.test(words))?.[0] ?? (fromHeading.test(words.trim()) ? 'from' : undefined);
 }
 
 /** Headings of the column that names the act. */
