@@ -103,7 +103,7 @@ const otherSource = new RegExp(
 /** In any cell of a row: its time limit is of a manual or the house's own. */
 const notLaw = new RegExp(
   wordsOf([
-    'not law|no legal (?:duty|requirement)|manufacturer\'s (?:manual|instructions)|maker\'s manual|house rules?|(?:our|company|internal) (?:policy|practice|rule)|kein gesetz|betriebsanleitung|hausregel|interne (?:vorgabe|regel)|notice du fabricant|règle interne|norma interna|manual del fabricante|regola interna|manuale del (?:produttore|costruttore)|geen wet|huisregel|intern beleid',
+    "not law|no legal (?:duty|requirement)|manufacturer's (?:manual|instructions)|maker's manual|house rules?|(?:our|company|internal) (?:policy|practice|rule)|kein gesetz|betriebsanleitung|hausregel|interne (?:vorgabe|regel)|notice du fabricant|règle interne|norma interna|manual del fabricante|regola interna|manuale del (?:produttore|costruttore)|geen wet|huisregel|intern beleid",
   ]),
   'iu',
 );

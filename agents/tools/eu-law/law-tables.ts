@@ -13,6 +13,7 @@ export type LawColumn =
   | 'transposition'
   | 'measures'
   | 'repeals'
+  | 'amends'
   | 'status'
   | 'due';
 
@@ -41,6 +42,10 @@ const headings: readonly (readonly [LawColumn, RegExp])[] = [
   [
     'repeals',
     /(?<!\p{L})(?:repeals|replaces|hebt auf|ersetzt|aufgehoben\p{L}{0,2} (?:rechts)?akte?|abroge|remplace|deroga|sustituye|abroga|sostituisce|trekt in|vervangt|uchyla|zastępuje|zrušuje|nahrazuje|revoga|upphäver|ophæver)/iu,
+  ],
+  [
+    'amends',
+    /^(?:amends|amended acts?|acts? amended|ändert|geänderte (?:rechts)?akte?|modifie|actes? modifiés?|modifica|acto modificado|atto modificato|wijzigt|gewijzigde handeling|zmienia|zmieniany akt|altera|ändrar|ændrer)$/iu,
   ],
   [
     'status',

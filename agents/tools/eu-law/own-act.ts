@@ -249,7 +249,7 @@ function nationalLaw(flat: FlatText): Range | undefined {
 
 /** Words of transposition, with the directive as object after them. */
 export const transposing =
-  /(?:ter implementatie van|(?:tot|ter) (?:omzetting|uitvoering) van|zur umsetzung(?: der| von)?|dient der umsetzung|setzt .{0,40}? um|(?<!(?:to|shall|must|should|will|may|not|yet|did) )transpos(?:e|es|es?t|ant|ition de|ing|ición de|izione della|e a)|se transponen?|transpone|wdraża(?:ją)?|wdrożeni[A-Za-zÀ-ž]{1,2}|w celu wdrożenia|recepi(?:sce|mento della)|attuazione della|di attuazione|dà attuazione|incorpora|implementing|implements|gives effect to|transponuje|provádí|zapracovává)(?:[^.;]|(?<=(?<!\p{L})(?:art|abs|ust|nr|no|par|lit|čl)\.?)\.){0,60}$/iu;
+  /(?:ter implementatie van|(?:tot|ter) (?:omzetting|uitvoering) van|zur umsetzung(?: der| von)?|dient der umsetzung|setzt .{0,40}? um|(?<!(?:to|shall|must|should|will|may|not|yet|did) )transpos(?:e|es|es?t|ant|ition de|ing|ición de|izione della|e a)|se transponen?|transpone|wdraża(?:ją)?|wdrożeni[A-Za-zÀ-ž]{1,2}|w celu wdrożenia|recepi(?:sce|mento della)|attuazione della|di attuazione|dà attuazione|incorpora|implementing|implements|(?<!(?:to|shall|must|should|will|may|not|yet|did) )give(?:s|n|ing)? effect to|gave effect to|transponuje|provádí|zapracovává)(?:[^.;]|(?<=(?<!\p{L})(?:art|abs|ust|nr|no|par|lit|čl)\.?)\.){0,60}$/iu;
 
 function transposedBy(flat: FlatText, acts: readonly ActCitation[]): string | undefined {
   return acts.find(

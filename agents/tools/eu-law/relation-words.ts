@@ -63,8 +63,11 @@ export interface Verb {
   readonly end: number;
 }
 
+/** "Repeals and replaces": the second verb says nothing more. */
+const replaces =
+  '(?: (?:and|und|et|y|e|en|oraz|a|och|og) (?:hereby )?(?:replac(?:es|ing|ed)|ersetzt|remplaçant|remplace|sustituye|sostituisce|vervangt|zastępuje|nahrazuje|substitui|ersätter|erstatter))?';
 const shape = new RegExp(
-  `(?<![A-Za-zÀ-ž-])(?:${[...passiveVerbs, ...activeVerbs].map(([, words]) => `(${words})`).join('|')})(?![A-Za-zÀ-ž])`,
+  `(?<![A-Za-zÀ-ž-])(?:${[...passiveVerbs, ...activeVerbs].map(([, words]) => `(${words})`).join('|')})${replaces}(?![A-Za-zÀ-ž])`,
   'giu',
 );
 const kinds = [
@@ -95,3 +98,7 @@ export const agentWords =
 /** Words of negation directly before a verb: "is not repealed", "wird nicht geändert". */
 export const negated =
   /(?:not|nor|never|without|nicht|weder|ohne|sans|sin|senza|niet|zonder|nie|bez|ne|n'|no|non)(?: [A-Za-zÀ-ž]+)? ?$/iu;
+
+/** Words directly before a verb that is only proposed, planned or permitted: "has proposed to amend", "schlägt vor, … zu ändern". */
+export const intended =
+  /(?<![A-Za-zÀ-ž])(?:propos(?:es?|ed|ing|als?)|plan(?:s|ned|ning)?|intend(?:s|ed|ing)?|aims?|wants?|considers?|announced|empowered|ask(?:s|ed)|call(?:s|ed)|could|may|might|should|schlägt|vorschlag|plant|beabsichtigt|will|propose|prévoit de|envisage|entend|projet|projette|pourrait|peut|propone|pretende|prevé|podría|puede|intende|potrebbe|può|stelt voor|wil|beoogt|kan|proponuje|zamierza|może|propõe|pode|föreslår|foreslår|kan)(?![A-Za-zÀ-ž])(?: [A-Za-zÀ-ž']+){0,3}?(?: (?:to|zu|à|de|d'|di|a|te|att|at))? ?$/iu;

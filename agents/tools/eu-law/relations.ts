@@ -7,7 +7,16 @@ import { lawRowAt } from './law-tables.ts';
 import { listedRelations } from './listed-relations.ts';
 import { transposing } from './own-act.ts';
 import type { LawText } from './read-law.ts';
-import { agentWords, amendedByWords, findVerbs, isLink, negated, type Relation, type Verb } from './relation-words.ts';
+import {
+  agentWords,
+  amendedByWords,
+  findVerbs,
+  intended,
+  isLink,
+  negated,
+  type Relation,
+  type Verb,
+} from './relation-words.ts';
 import { fromWordBefore, isRejected, isSupposed, isTemplate } from './statements.ts';
 import { actsBetween, nextSentence, previousAct, subjectAt } from './subjects.ts';
 import { topicAt } from './topics.ts';
@@ -77,8 +86,9 @@ class SentenceReader {
       end: this.#sentence.start + verb.end,
     }));
     return verbs.flatMap((verb) => {
-      if (negated.test(this.#law.flat.text.slice(Math.max(this.#sentence.start, verb.start - 24), verb.start)))
-        return [];
+      const before = this.#law.flat.text.slice(Math.max(this.#sentence.start, verb.start - 60), verb.start);
+      const isTo = /^to /i.test(this.#law.flat.text.slice(verb.start, verb.start + 3));
+      if (negated.test(before.slice(-24)) || (isTo && intended.test(before))) return [];
       return verb.isPassive ? this.#passive(verb) : this.#active(verb);
     });
   }
@@ -191,7 +201,32 @@ class SentenceReader {
       : undefined;
   }
 
+  /** "Mit der Verordnung … wird die Richtlinie … aufgehoben": the object stands within the verb, the agent before it. */
+  #enclosed(verb: Verb): Relation[] {
+    const { flat } = this.#law;
+    const objects = this.#acts.filter(
+      (act) => act.start >= verb.start && act.end <= verb.end && !act.isInTitle && act.how !== 'own',
+    );
+    const agent = this.#acts.findLast(({ end, isInTitle }) => end <= verb.start && !isInTitle);
+    if (objects.length !== 1 || agent === undefined || verb.start - agent.end > 2) return [];
+    if (
+      !/(?:mit|durch|met|bij|door|med|genom|ved)(?: (?:der|dem|de|het))? $/iu.test(
+        flat.text.slice(this.#sentence.start, agent.start),
+      )
+    )
+      return [];
+    const date =
+      verb.kind === 'repeals'
+        ? findDates(flat.text.slice(objects[0]!.end, verb.end)).find(({ iso }) => iso.length === 10)?.iso
+        : undefined;
+    const { start, end } = verb;
+    const when = date === undefined ? {} : { date };
+    return [{ relation: verb.kind, from: agent.celex, to: objects[0]!.celex, ...when, start, end }];
+  }
+
   #passive(verb: Verb): Relation[] {
+    const enclosed = this.#enclosed(verb);
+    if (enclosed.length > 0) return enclosed;
     const before = this.#objectsBefore(verb);
     const meant = before.length === 0 ? this.#pronounSubject(verb) : undefined;
     const objects = meant === undefined ? before : [meant];
@@ -282,7 +317,9 @@ class SentenceReader {
     if (kind.own !== undefined) return [];
     return this.#acts.flatMap((act): Relation[] => {
       const after = flat.text.slice(act.end, Math.min(this.#sentence.end, act.end + 120));
-      return act.type === 'directive' && transposedBy.test(after)
+      const before = flat.text.slice(Math.max(this.#sentence.start, act.start - 24), act.start);
+      const isPutInto = /(?:setzt|setzen|setzte[n]?) (?:die )?$/iu.test(before) && / um(?:[ ,.;]|$)/u.test(after);
+      return act.type === 'directive' && (isPutInto || transposedBy.test(after))
         ? [{ relation: 'transposes', to: act.celex, start: act.start, end: act.end }]
         : [];
     });

@@ -89,6 +89,11 @@ const revision =
 const estimate =
   /(?<!\p{L})(?:about|around|approximately|approx\.?|some|roughly|an estimated|etwa|rund|ca\.?|environ|unos|unas|circa|ongeveer)\s$/iu;
 
+const whole =
+  '(?:of|out of|von|sur|de|su|van|av|af|z|spośród)\\s(?:(?:the|our|its|their|all|den|unseren?|insgesamt|nos|les|nuestros|los|nostri|i|onze|de|naszych|våra|vores)\\s){0,2}';
+const wholeBefore = new RegExp(`\\d\\s${whole}$`, 'iu');
+const wholeAfter = new RegExp(`^\\s${whole}\\d[\\d.,  ]{0,12}(?=\\s\\p{L})`, 'iu');
+
 const isAbout = (topic: Topic) => topic === 'impact' || topic === 'summary';
 
 function countsIn(document: Document, topicAt: (position: number) => Topic): Impact[] {
@@ -105,8 +110,11 @@ function countsIn(document: Document, topicAt: (position: number) => Topic): Imp
     );
     // A cell or a row ends what a number counts.
     const { end: limit } = sentenceNear(document, number.start);
-    const from = number.end + (million?.[0].length ?? 0);
-    const of = nounAfter(text.slice(from, Math.max(from, Math.min(limit, from + 70))).split('\t')[0]!);
+    const from = number.end + (million?.[0].trimEnd().length ?? 0);
+    // "Of our 40 servers": all of them.
+    if (wholeBefore.test(text.slice(Math.max(0, number.start - 40), number.start))) return [];
+    const tail = text.slice(from, Math.max(from, Math.min(limit, from + 90))).split('\t')[0]!;
+    const of = nounAfter(tail.replace(wholeAfter, ''));
     if (of === undefined) return [];
     const topic = topicAt(number.start);
     const sentence = sentenceNear(document, number.start);
@@ -167,7 +175,8 @@ function moneyIn(document: Document, topicAt: (position: number) => Topic): Impa
     const written = document.text.slice(start, end);
     const clause = clauseOf(written, amount.start - start);
     if (!moneyHarm.test(written) || demanded.test(clause) || setAside.test(clause)) return [];
-    if (!isAbout(topic) && !/\b(?:we paid|lost|loss|stolen|diverted|schaden|pertes?|pr[ée]judice)\b/iu.test(clause)) return [];
+    if (!isAbout(topic) && !/\b(?:we paid|lost|loss|stolen|diverted|schaden|pertes?|pr[ée]judice)\b/iu.test(clause))
+      return [];
     return [{ of: 'money', count: Number(amount.value), start: amount.start, end: amount.end }];
   });
 }
@@ -195,7 +204,7 @@ function labelledIn(document: Document, topicAt: (position: number) => Topic): I
     if (/^\s?%/.test(written.slice(number.end)) || setAside.test(`${label} ${written}`)) return [];
     const words = label.split(/[\s()/,:-]+/u).filter((word) => word !== '');
     const known = nouns.find(([, pattern]) => words.some((word) => pattern.test(word)))?.[0];
-    if (known === undefined || /\d/.test(label)) return [];
+    if (known === undefined || /\d/.test(label) || (ofAll.test(label) && !harmed.test(label))) return [];
     return [
       {
         of: known,
@@ -206,6 +215,10 @@ function labelledIn(document: Document, topicAt: (position: number) => Topic): I
     ];
   });
 }
+
+/** "Total customers": all that there are. */
+const ofAll =
+  /(?<!\p{L})(?:total|all|registered|overall|gesamt\p{L}*|insgesamt|alle|registriert\p{L}*|totale?s?|tous|toutes|inscrits?|todos|registrados|tutti|registrati|totaal|alle|wszystkich|łącznie|todos|totalt|samtliga|alle)(?!\p{L})/iu;
 
 /** Of a long sentence, the part around a position. */
 const sentenceReach = 400;

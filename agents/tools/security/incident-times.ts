@@ -167,8 +167,11 @@ const unitMinutes = (unit: string) =>
       ? 60
       : 1;
 const unit = String.raw`(?:d|days?|tage?n?|jours?|h|hrs?|hours?|std|stunden?|heures?|horas?|or[ae]|uur|m|mins?|minutes?|minuten|minutos?|minuti|minuut)(?!\p{L})`;
-const length = String.raw`(\d{1,4})[\s\u00a0-]?(${unit})\.?(?:[\s\u00a0]?(?<=\d[\s\u00a0]?h[\s\u00a0]?)(\d\d)(?![\d.,:]|[\s\u00a0]?\p{L})|(?:,|[ \u00a0]|[ ]?(?:and|und|et|y|e|en)[ ])[ ]{0,2}(\d{1,2})[\s\u00a0-]?(${unit}))?`;
-const lengthShape = new RegExp(length, 'giu');
+const length = String.raw`(\d{1,4})[\s\u00a0-]?(${unit})\.?(?:[\s\u00a0]?(?<=\d[\s\u00a0]?h[\s\u00a0]?)(\d\d)(?!\d|[.,:]\d|[\s\u00a0]?\p{L})|(?:,|[ \u00a0]|[ ]?(?:and|und|et|y|e|en)[ ])[ ]{0,2}(\d{1,2})[\s\u00a0-]?(${unit}))?`;
+const lengthShape = new RegExp(
+  `${length}|(?<![\\d:])(?<hours>\\d{1,3}):(?<minutes>[0-5]\\d)(?=\\s?(?:h|hrs?|hours?|std|stunden|heures|horas|ore|uur|\\(?hh?:mm\\)?)(?!\\p{L}))`,
+  'giu',
+);
 
 /** Words before a length; the last one before it decides. */
 const statedCues: readonly (readonly [IncidentDuration['of'], RegExp])[] = [
@@ -229,10 +232,13 @@ function statedDurations(document: Document): IncidentDuration[] {
     if (otherIncident.test(clause)) continue;
     const of = cueOf(clause, after);
     if (of === undefined) continue;
+    const { hours, minutes: rest } = match.groups ?? {};
     const minutes =
-      Number(match[1]) * unitMinutes(match[2]!) +
-      Number(match[3] ?? 0) +
-      (match[4] === undefined ? 0 : Number(match[4]) * unitMinutes(match[5] ?? 'm'));
+      hours !== undefined
+        ? Number(hours) * 60 + Number(rest)
+        : Number(match[1]) * unitMinutes(match[2]!) +
+          Number(match[3] ?? 0) +
+          (match[4] === undefined ? 0 : Number(match[4]) * unitMinutes(match[5] ?? 'm'));
     found.push({ of, minutes, isStated: true, start: match.index, end: match.index + match[0].length });
   }
   return found;

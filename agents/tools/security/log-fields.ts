@@ -56,6 +56,10 @@ const rules: readonly FieldRule[] = [
   { event: 'account-created', when: { cfgpath: /^(?:system\.admin|user\.local)$/i, action: /^add$/i } },
   { event: 'account-deleted', when: { cfgpath: /^(?:system\.admin|user\.local)$/i, action: /^delete$/i } },
   {
+    event: 'password-changed',
+    when: { cfgpath: /^(?:system\.admin|user\.local)$/i, action: /^edit$/i, cfgattr: /^passw(?:or)?d\b/i },
+  },
+  {
     event: 'logging-disabled',
     when: { cfgpath: /^log\.[\w.-]{1,40}$/i, cfgattr: /^status\[(?:enable)?->disable\]/i },
   },

@@ -47,8 +47,7 @@ export function timelineOf(document: Document): TimelineEntry[] {
  */
 function datedEntries(document: Document, found: readonly ListedEntry[]): TimelineEntry[] {
   const first = found[0]!;
-  const base =
-    sectionDate(document, first.start) ?? incidentDate(document, new Set(found.map(({ time }) => time)));
+  const base = sectionDate(document, first.start) ?? incidentDate(document, new Set(found.map(({ time }) => time)));
   const days = new Set(found.flatMap(({ date }) => date ?? []));
   let date: string | undefined;
   let previous: ListedEntry | undefined;
@@ -135,16 +134,36 @@ function onlyYear(document: Document): string | undefined {
 function rowsOf(document: Document): ListedEntry[] {
   return document.tables.flatMap((table, index) => {
     const entries: TimelineEntry[] = [];
-    for (const cells of fullRows(table)) entries.push(...entryOfRow(document, cells, entries));
+    const rows = fullRows(table);
+    const zoned = columnOfZone(document, rows[0] ?? []);
+    for (const cells of rows) entries.push(...entryOfRow(document, cells, entries, zoned));
     return inList(`table ${index}`, entries);
   });
 }
 
+const statedZone =
+  /(?<!\p{L})(?:all times|times|timestamps|alle (?:zeiten|uhrzeiten)|zeitangaben|(?:toutes les )?heures|(?:todas las )?horas|(?:tutti gli )?orari|alle tijden|tijden|wszystkie godziny|todas as horas)(?!\p{L})[^.\n]{0,30}?(?<![\p{L}\d])(?<zone>UTC|GMT|CES?T|ME?S?Z|BST|E[SD]T|P[SD]T)(?![\p{L}\d+])/iu;
+
+/** Of a table with the times of two zones, the column of the zone in which the report says that it gives its times. */
+function columnOfZone({ text }: Document, head: readonly Cell[]): number | undefined {
+  const zone = statedZone.exec(text.slice(0, 4000))?.groups?.zone;
+  if (zone === undefined) return undefined;
+  const named = new RegExp(`(?<![\\p{L}\\d])${zone}(?![\\p{L}\\d+]|-\\d)`, 'iu');
+  const at = head.flatMap((cell, index) => (named.test(cell.text) ? [index] : []));
+  return at.length === 1 ? at[0] : undefined;
+}
+
 /** A row without a time and a first cell continues the entry above. */
-function entryOfRow(document: Document, cells: readonly Cell[], above: TimelineEntry[]): TimelineEntry[] {
-  const timed = cells.find(
-    ({ text }) => text.length <= 48 && clockShape.test(text) && !/\p{L}{5}.*\p{L}{5}.*\p{L}{5}/u.test(text),
-  );
+function entryOfRow(
+  document: Document,
+  cells: readonly Cell[],
+  above: TimelineEntry[],
+  zoned: number | undefined,
+): TimelineEntry[] {
+  const isTimed = ({ text }: Cell) =>
+    text.length <= 48 && clockShape.test(text) && !/\p{L}{5}.*\p{L}{5}.*\p{L}{5}/u.test(text);
+  const ofZone = zoned === undefined ? undefined : cells[zoned];
+  const timed = ofZone !== undefined && isTimed(ofZone) ? ofZone : cells.find(isTimed);
   if (timed === undefined) {
     const last = above.at(-1);
     const words = cells.filter(({ text }) => /\p{L}{2}/u.test(text)).map(({ text }) => text);
@@ -316,11 +335,7 @@ function incidentDate(document: Document, times: ReadonlySet<string>): string | 
 }
 
 /** The only day in the sentences that name a time of the chronology: "On 4 February 2026 from 05:52 …". */
-function dayOfClocks(
-  document: Document,
-  sentences: readonly Range[],
-  times: ReadonlySet<string>,
-): string | undefined {
+function dayOfClocks(document: Document, sentences: readonly Range[], times: ReadonlySet<string>): string | undefined {
   const days = new Set<string>();
   for (const range of sentences) {
     const written = document.text.slice(range.start, Math.min(range.end, range.start + 400));
