@@ -93,15 +93,26 @@ function withoutRepeats(records: readonly LogRecord[]): LogRecord[] {
 /** Further lines about one session: a tunnel and its address, or the stages of a login. */
 function oneLoginPerSession(records: readonly LogRecord[]): LogRecord[] {
   const seen = new Set<string>();
+  const firstSteps = new Map<string, number>();
   return records.map((record) => {
-    const { event, session, actor, source } = record;
-    if (event !== 'successful-login' || session === undefined || actor === undefined) return record;
+    const { event, session, actor, source, isFurtherStep } = record;
+    if (event !== 'successful-login' || actor === undefined) return record;
+    const [of, at] = [JSON.stringify([actor.toLowerCase(), source]), instantOf(record)];
+    const since = at - (firstSteps.get(of) ?? Number.NaN);
+    if (isFurtherStep && since >= 0 && since <= loginMillisecondsMax) return recordOf({ ...record, event: undefined });
+    if (!isFurtherStep) firstSteps.set(of, at);
+    if (session === undefined) return record;
     const key = JSON.stringify([session, actor.toLowerCase(), source]);
     if (seen.has(key)) return recordOf({ ...record, event: undefined });
     seen.add(key);
     return record;
   });
 }
+
+/** The steps of one login follow each other within this time. */
+const loginMillisecondsMax = 300_000;
+const instantOf = ({ time }: LogRecord) =>
+  time === undefined ? Number.NaN : Date.parse(`${time.date ?? `2000-${time.day}`}T${time.time}Z`);
 
 function countEvents(records: readonly LogRecord[]): EventCount[] {
   const counts = new Map<string, { -readonly [Name in keyof EventCount]: EventCount[Name] }>();

@@ -52,6 +52,7 @@ const rules: readonly FieldRule[] = [
     when: { srcip: /./, subtype: /^(?:forward|local|)$/, action: /^(?:deny|denied|drop|dropped|reject)$/i },
   },
   { event: 'blocked-connection', when: { src: /./, action: /^(?:deny|denied|block|blocked|drop|dropped|reject)$/i } },
+  { event: 'blocked-connection', when: { 'alert.action': /^(?:blocked|dropped|rejected)$/i } },
   { event: 'blocked-connection', when: { logsubtype: /^(?:denied|drop)$/i } },
   { event: 'account-created', when: { cfgpath: /^(?:system\.admin|user\.local)$/i, action: /^add$/i } },
   { event: 'account-deleted', when: { cfgpath: /^(?:system\.admin|user\.local)$/i, action: /^delete$/i } },
@@ -81,6 +82,8 @@ export function recordOfFields(
   isDayFirst: boolean | undefined,
 ): LogRecord | undefined {
   const get = lookup(fields);
+  // The audit log of Kubernetes has a record for each stage of a request.
+  if (/^(?:RequestReceived|ResponseStarted)$/.test(fields.get('stage') ?? '')) return undefined;
   const time = timeOf(fields, get, line, isDayFirst);
   if (time === undefined) return undefined;
   const windows = windowsEvents.get(Number(get('code')));
@@ -115,6 +118,7 @@ export function recordOfFields(
     count: 1,
     id: fields.has('eventname') ? fields.get('eventid') : undefined,
     session: get('session'),
+    isFurtherStep: furtherStep.test(valuesOf(fields, 'event').join(' ')) ? true : undefined,
     isDevice: fields.has('devname') || fields.has('dvchost') || fields.has('cfgpath') ? true : undefined,
     isWindows: windows === undefined ? undefined : true,
     isCloud:
@@ -123,6 +127,10 @@ export function recordOfFields(
         : undefined,
   });
 }
+
+/** Steps of a login after the password, and uses of the session. */
+const furtherStep =
+  /(?:mfa|factor|\botp\b|\bsso\b|single.?sign.?on|verify|policy[._ ]?evaluat|evaluate_sign_on|gateway-|token|consent)/i;
 
 const withoutPort = (address: string | undefined) => address?.replace(/^\[?([\da-f.:]+)\]?:\d{1,5}$/i, '$1');
 

@@ -51,6 +51,8 @@ export interface LogRecord extends Range {
   readonly id?: string;
   /** Number of the session, which a device repeats on each line about one login. */
   readonly session?: string;
+  /** A step of a login after its first, such as a second factor. */
+  readonly isFurtherStep?: true;
   readonly isCloud?: true;
   /** Written by a network device. */
   readonly isDevice?: true;
