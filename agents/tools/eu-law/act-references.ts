@@ -17,6 +17,7 @@ import {
 import { findCelex } from './celex.ts';
 import type { FlatText } from './flat-text.ts';
 import type { DocumentKind } from './own-act.ts';
+import { firstAt, rowNumbers } from './row-numbers.ts';
 
 /** A place that names an act, by number, by name or by reference. */
 export interface Mention extends Range {
@@ -178,23 +179,6 @@ function findDefined(flat: FlatText, direct: readonly Mention[]): Definitions {
   return { names, definite, mentions: mentionsOf(flat.text, names, direct) };
 }
 
-/** "R3" in the first cell of a row of a register, whose next cell begins with an act: the text refers to the act by it. */
-const rowNumber = /^(?:[A-Z]{1,4}[-.]?\d{1,3}|\[\d{1,3}\])$/u;
-
-function rowNumbers(flat: FlatText, direct: readonly Mention[]): { name: string; act: Mention; end: number }[] {
-  const found = new Map<string, { name: string; act: Mention; end: number } | undefined>();
-  for (const { kind, cells, end } of flat.blocks) {
-    const [first, ...rest] = kind === 'row' ? cells : [];
-    const name = first === undefined ? '' : flat.text.slice(first.start, Math.min(first.end, first.start + 12));
-    if (!rowNumber.test(name) || first!.end - first!.start > 12) continue;
-    const named = rest.flatMap((cell) => firstAt(direct, cell.start, cell.start + 12) ?? []);
-    const act = named.find(({ how, isInTitle, type }) => how === 'number' && !isInTitle && type !== 'treaty');
-    // A number that two rows have stands for neither.
-    found.set(name, act === undefined || found.has(name) ? undefined : { name, act, end });
-  }
-  return [...found.values()].flatMap((each) => each ?? []);
-}
-
 /** Communities and languages in brackets after an act. */
 const shortNames = /^(?:EU|UE|EG|EC|CE|WE|EEC|EWG|EEA|EOG|EWR|CFSP|GASP|PESC|\p{L}{2})$/iu;
 
@@ -207,12 +191,6 @@ function mentionsBefore(direct: readonly Mention[], start: number, end: number):
     if (mention.end <= end) found.unshift(mention);
   }
   return found;
-}
-
-function firstAt(direct: readonly Mention[], from: number, to: number): Mention | undefined {
-  const before = indexAt(direct, from - 1);
-  const first = direct[before === undefined ? 0 : before + 1];
-  return first !== undefined && first.start <= to ? first : undefined;
 }
 
 const nounShape = new RegExp(`(?<![A-Za-zÀ-ž])(?:${actNoun})(?![A-Za-zÀ-ž])`, 'giu');

@@ -262,3 +262,12 @@ function transposedBy(flat: FlatText, acts: readonly ActCitation[]): string | un
 export function typeOfPhrase(noun: string): ActType | undefined {
   return typeOfNoun(noun);
 }
+
+const afterTitle =
+  /(?<![A-Za-zÀ-ž])(?:having regard|whereas|gestützt auf|in erwägung|vu l|vu les|considérant|visto|vista|considerando|gezien|overwegende|uwzględniając|a także mając|s ohledem|article 1|artikel 1|artículo 1|articolo 1|artykuł 1|článek 1)(?![A-Za-zÀ-ž\d])/iu;
+
+/** Between the act's number at its head and its citations: what the title names is done by the act. */
+export function isInOwnTitle(text: string, start: number, position: number): boolean {
+  const between = position >= start && position - start < 1_500 ? text.slice(start, position) : undefined;
+  return between !== undefined && !afterTitle.test(between);
+}

@@ -5,17 +5,18 @@ import type { Range } from '../text/span.ts';
 import type { Mention } from './act-references.ts';
 import { lawRowAt } from './law-tables.ts';
 import { listedRelations } from './listed-relations.ts';
-import { transposing } from './own-act.ts';
+import { isInOwnTitle, transposing } from './own-act.ts';
 import type { LawText } from './read-law.ts';
 import {
   agentWords,
-  amendedByWords,
+  amendedByShape,
   findVerbs,
   intended,
   isLink,
   negated,
   type Relation,
   type Verb,
+  wordsOfTransposition,
 } from './relation-words.ts';
 import { fromWordBefore, isRejected, isSupposed, isTemplate } from './statements.ts';
 import { actsBetween, nextSentence, previousAct, subjectAt } from './subjects.ts';
@@ -319,7 +320,7 @@ class SentenceReader {
       const after = flat.text.slice(act.end, Math.min(this.#sentence.end, act.end + 120));
       const before = flat.text.slice(Math.max(this.#sentence.start, act.start - 24), act.start);
       const isPutInto = /(?:setzt|setzen|setzte[n]?) (?:die )?$/iu.test(before) && / um(?:[ ,.;]|$)/u.test(after);
-      return act.type === 'directive' && (isPutInto || transposedBy.test(after))
+      return act.type === 'directive' && (isPutInto || wordsOfTransposition.test(after))
         ? [{ relation: 'transposes', to: act.celex, start: act.start, end: act.end }]
         : [];
     });
@@ -342,17 +343,3 @@ class SentenceReader {
     return (effective.find((date) => offset + date.start >= end) ?? effective.at(-1))?.iso;
   }
 }
-
-const transposedBy =
-  /^(?: ?\(\d{1,2}\))?,? (?:(?:is|was|has been|wurde|ist|a été|est|fue|ha sido|è (?:stat[ao] )?|werd|foi|har|blev|er)\s)?(?:[^.;,\d]{0,30} )?(?:transposed|implemented|umgesetzt|transposée|transpuesta|recepita|attuata|omgezet|wdrożon[aey]|transposta|införlivats|genomförts|gennemført|transpusă) (?:into [^.;,]{0,30} )?(?:by|durch|par|por|da|dal|dalla|con|bij|door|met|przez|pel[oa]|genom|ved|prin) (?!\d|no later|1er)/iu;
-
-const afterTitle =
-  /(?<![A-Za-zÀ-ž])(?:having regard|whereas|gestützt auf|in erwägung|vu l|vu les|considérant|visto|vista|considerando|gezien|overwegende|uwzględniając|a także mając|s ohledem|article 1|artikel 1|artículo 1|articolo 1|artykuł 1|článek 1)(?![A-Za-zÀ-ž\d])/iu;
-
-/** Between the act's number at its head and its citations: what the title names is done by the act. */
-function isInOwnTitle(text: string, start: number, position: number): boolean {
-  const between = position >= start && position - start < 1_500 ? text.slice(start, position) : undefined;
-  return between !== undefined && !afterTitle.test(between);
-}
-
-const amendedByShape = new RegExp(`(?<![A-Za-zÀ-ž])(?:${amendedByWords})(?![A-Za-zÀ-ž])`, 'giu');

@@ -58,7 +58,7 @@ function isMain(flat: FlatText, { kind, start, end }: FlatBlock): boolean {
   if (kind !== 'heading' || end - start > titleCharactersMax) return false;
   const heading = flat.text.slice(start, end);
   // "1. Incidents. A manufacturer informs …" is an item.
-  if (/\p{L}[.!?] \p{Lu}|\p{L}{3}[.;]$/u.test(heading)) return false;
+  if (/\p{L}[.!?] \p{Lu}|[\p{L})][.;]$/u.test(heading)) return false;
   return (
     /^(?:\d{1,2}|[A-Z]|[IVX]{1,5})[.)] /u.test(heading) ||
     /^(?:part|teil|partie|parte|deel|część|section|abschnitt|rozdział|kapitel) /iu.test(heading)
