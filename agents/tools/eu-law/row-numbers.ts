@@ -1,19 +1,25 @@
 /** Numbers of the rows of a register, by which its text refers to acts. */
 import { indexAt } from '../text/ranges.ts';
-import type { Mention } from './act-references.ts';
+import type { Range } from '../text/span.ts';
 import type { FlatText } from './flat-text.ts';
 
 /** "R3" in the first cell of a row of a register, whose next cell begins with an act: the text refers to the act by it. */
 const rowNumber = /^(?:[A-Z]{1,4}[-.]?\d{1,3}|\[\d{1,3}\])$/u;
 
-interface RowNumber {
+interface NamedAct extends Range {
+  readonly type: string;
+  readonly how: string;
+  readonly isInTitle: boolean;
+}
+
+interface RowNumber<Act> {
   readonly name: string;
-  readonly act: Mention;
+  readonly act: Act;
   readonly end: number;
 }
 
-export function rowNumbers(flat: FlatText, direct: readonly Mention[]): RowNumber[] {
-  const found = new Map<string, RowNumber | undefined>();
+export function rowNumbers<Act extends NamedAct>(flat: FlatText, direct: readonly Act[]): RowNumber<Act>[] {
+  const found = new Map<string, RowNumber<Act> | undefined>();
   for (const { kind, cells, end } of flat.blocks) {
     const [first, ...rest] = kind === 'row' ? cells : [];
     const name = first === undefined ? '' : flat.text.slice(first.start, Math.min(first.end, first.start + 12));
@@ -27,7 +33,7 @@ export function rowNumbers(flat: FlatText, direct: readonly Mention[]): RowNumbe
 }
 
 /** The mention that begins between two positions. */
-export function firstAt(direct: readonly Mention[], from: number, to: number): Mention | undefined {
+export function firstAt<Place extends Range>(direct: readonly Place[], from: number, to: number): Place | undefined {
   const before = indexAt(direct, from - 1);
   const first = direct[before === undefined ? 0 : before + 1];
   return first !== undefined && first.start <= to ? first : undefined;
