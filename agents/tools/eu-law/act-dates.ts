@@ -107,7 +107,7 @@ const measures =
 
 /** Each date of beginning, with the articles since the date before it: "It shall apply from …, with the exception of Article 2(3), which shall apply from …". */
 function applications(law: LawText, sentence: Range, wording: string, dates: readonly FoundDate[]): ActDate[] {
-  const verb = applyVerb.exec(wording);
+  const verb = applyVerb.exec(wording) ?? askedVerb(law, sentence, wording);
   if (verb === null || transposeCue.test(wording)) return [];
   const isDirective =
     law.kind.own?.type === 'directive' ||
@@ -127,6 +127,13 @@ function applications(law: LawText, sentence: Range, wording: string, dates: rea
     from = date.end;
   }
   return found;
+}
+
+/** "When does it apply? From 10 September 2028.": a date alone answers the question before it. */
+function askedVerb(law: LawText, sentence: Range, wording: string): RegExpExecArray | null {
+  if (wording.length > 60 || fromWordBefore(wording.replace(/\d[\s\S]*$/u, '')) === undefined) return null;
+  const question = law.flat.text.slice(Math.max(0, sentence.start - 80), sentence.start).trimEnd();
+  return question.endsWith('?') ? applyVerb.exec(question.split(/[.!?](?=\s)/u).at(-1)!) : null;
 }
 
 /** "Contracts that were concluded from that day on": the day limits a rule to certain things and is not the first day of the rule. */

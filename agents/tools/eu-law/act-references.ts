@@ -17,6 +17,7 @@ import {
 import { findCelex } from './celex.ts';
 import type { FlatText } from './flat-text.ts';
 import type { DocumentKind } from './own-act.ts';
+import { firstAt, rowNumbers } from './row-numbers.ts';
 
 /** A place that names an act, by number, by name or by reference. */
 export interface Mention extends Range {
@@ -57,12 +58,17 @@ export function findMentions(flat: FlatText, acts: readonly ActCitation[], kind:
   return resolveReferences(known, findReferences(flat.text, known), {
     kind,
     definite: defined.definite,
-    isHead: ({ start }, previous) => {
+    isHead: ({ start, end }, previous) => {
       const sentence = flat.sentenceAt(start);
+      if (changedAfter.test(flat.text.slice(end, end + 120))) return false;
       return start - sentence.start < headCharactersMax && (previous === undefined || previous.start < sentence.start);
     },
   });
 }
+
+/** "Regulation … is amended": a sentence about what another act does to it. */
+const changedAfter =
+  /^(?: (?:of|vom|du|del?|van|z|on|über|sur|sobre|relativ|over)[^.;,]{0,70}?)? (?:is|are|was|were|will be|has been|wird|wurde|est|sera|a été|es|será|queda|ha sido|è|viene|sarà|wordt|werd|zostaje|został[ao]?|é|foi|blir|bliver|ändras|upphävs|ophæves) (?:\p{L}+ ){0,3}?(?:amended|repealed|replaced|touched|changed|geändert|aufgehoben|ersetzt|modifiée?|abrogée?|remplacée?|modificad[oa]|derogad[oa]|sustituid[oa]|modificat[oa]|abrogat[oa]|sostituit[oa]|gewijzigd|ingetrokken|vervangen|zmienion[ey]|uchylon[ey]|zastąpion[ey]|alterad[oa]|revogad[oa]|ändrad|upphävd|ændret|ophævet)(?!\p{L})/iu;
 
 /** "32024R1781", in the data of an act. */
 function celexMentions(text: string): Mention[] {
@@ -169,6 +175,7 @@ function findDefined(flat: FlatText, direct: readonly Mention[]): Definitions {
       match === null ? undefined : firstAt(direct, block.start + match[0].length, block.start + match[0].length + 4);
     if (match !== null && act !== undefined) add(match[1]!, act, block.end);
   }
+  for (const { name, act, end } of rowNumbers(flat, direct)) add(name, act, end);
   return { names, definite, mentions: mentionsOf(flat.text, names, direct) };
 }
 
@@ -184,12 +191,6 @@ function mentionsBefore(direct: readonly Mention[], start: number, end: number):
     if (mention.end <= end) found.unshift(mention);
   }
   return found;
-}
-
-function firstAt(direct: readonly Mention[], from: number, to: number): Mention | undefined {
-  const before = indexAt(direct, from - 1);
-  const first = direct[before === undefined ? 0 : before + 1];
-  return first !== undefined && first.start <= to ? first : undefined;
 }
 
 const nounShape = new RegExp(`(?<![A-Za-zÀ-ž])(?:${actNoun})(?![A-Za-zÀ-ž])`, 'giu');

@@ -94,7 +94,16 @@ const otherSource = new RegExp(
     'by way of comparison|by comparison|for comparison|à titre de comparaison|zum vergleich|ter vergelijking|a (?:modo|título) de comparación|a titolo di (?:confronto|paragone)|dla porównania|pro srovnání|a título de comparação|som jämförelse|til sammenligning',
     '(?:in|bei) (?:einem|einer) (?:anderen|früheren) (?:fall|sache|verfahren|rechtssache)|in (?:another|an earlier|a different) (?:case|file|matter|procedure)|dans (?:une autre|un autre) (?:affaire|dossier|procédure)|en otro (?:asunto|expediente|procedimiento)|in un altr[oa] (?:causa|procedimento|fascicolo)|in een andere? (?:zaak|dossier|procedure)|w innej sprawie|v jiné věci|eu[- ]pilot',
     '(?:in|under) (?:version|draft|edition) \\d[\\d.]{0,4}|in (?:der )?(?:version|fassung) \\d[\\d.]{0,4}|dans la version \\d[\\d.]{0,4}|en la versión \\d[\\d.]{0,4}|nella versione \\d[\\d.]{0,4}|in versie \\d[\\d.]{0,4}|w wersji \\d[\\d.]{0,4}|ve verzi \\d[\\d.]{0,4}',
+    'unsubscribe|mailings?|abbestellen|désabonn\\p{L}{1,5}|darse de baja|disiscri\\p{L}{1,6}|afmelden voor',
     '(?:win|chance of winning|prize draw|gewinnspiel|gewinnen sie|verlosung|tirage au sort|gagner|sorteo|ganar|estrazione a premi|vincere|winactie|winnen|losowani[a-z]{1,2})',
+  ]),
+  'iu',
+);
+
+/** In any cell of a row: its time limit is of a manual or the house's own. */
+const notLaw = new RegExp(
+  wordsOf([
+    "not law|no legal (?:duty|requirement)|manufacturer's (?:manual|instructions)|maker's manual|house rules?|(?:our|company|internal) (?:policy|practice|rule)|kein gesetz|betriebsanleitung|hausregel|interne (?:vorgabe|regel)|notice du fabricant|règle interne|norma interna|manual del fabricante|regola interna|manuale del (?:produttore|costruttore)|geen wet|huisregel|intern beleid",
   ]),
   'iu',
 );
@@ -113,7 +122,10 @@ export function isClaimed(law: LawText, sentence: Range, { start, end }: Range):
   const after = text.slice(end, Math.min(sentence.end, end + 100));
   if (asked.test(before) || askedPeriod.test(before) || askedAfter.test(after) || judged.test(after)) return true;
   if (proposes.test(before) || isReported(law, sentence) || isPosition(law, start)) return true;
-  return lawRowAt(law, start)?.isProposal === true;
+  if (lawRowAt(law, start)?.isProposal === true) return true;
+  const block = law.flat.blockAt(start);
+  const wording = block?.kind === 'row' ? block : sentence;
+  return notLaw.test(text.slice(wording.start, Math.min(wording.end, wording.start + 600)));
 }
 
 const reportedSentences = new WeakMap<LawText, Map<number, boolean>>();

@@ -8,10 +8,12 @@ import type { LawText } from './read-law.ts';
 export type LawColumn =
   | 'entry into force'
   | 'application'
+  | 'from'
   | 'partial application'
   | 'transposition'
   | 'measures'
   | 'repeals'
+  | 'amends'
   | 'status'
   | 'due';
 
@@ -42,6 +44,10 @@ const headings: readonly (readonly [LawColumn, RegExp])[] = [
     /(?<!\p{L})(?:repeals|replaces|hebt auf|ersetzt|aufgehoben\p{L}{0,2} (?:rechts)?akte?|abroge|remplace|deroga|sustituye|abroga|sostituisce|trekt in|vervangt|uchyla|zastępuje|zrušuje|nahrazuje|revoga|upphäver|ophæver)/iu,
   ],
   [
+    'amends',
+    /^(?:amends|amended acts?|acts? amended|ändert|geänderte (?:rechts)?akte?|modifie|actes? modifiés?|modifica|acto modificado|atto modificato|wijzigt|gewijzigde handeling|zmienia|zmieniany akt|altera|ändrar|ændrer)$/iu,
+  ],
+  [
     'status',
     /(?<!\p{L})(?:status|position|stand|rechtslage|statut|état|estado|situación|stato|situazione|situatie|stav|situação|läge|tila)(?!\p{L})/iu,
   ],
@@ -51,9 +57,13 @@ const headings: readonly (readonly [LawColumn, RegExp])[] = [
   ],
 ];
 
+/** A heading that says only that something begins: what, the row says. */
+const fromHeading =
+  /^(?:from|as (?:of|from)|since|with effect from|ab|ab wann|seit|wirksam ab|à partir d[ue]|à compter d[ue]|dès|a partir de|desde|con efectos desde|dal|a decorrere dal|vanaf|per|met ingang van|od|od dnia|från|fra)$/iu;
+
 /** What a heading or a label says of the dates under it. */
 export function columnOf(words: string): LawColumn | undefined {
-  return headings.find(([, shape]) => shape.test(words))?.[0];
+  return headings.find(([, shape]) => shape.test(words))?.[0] ?? (fromHeading.test(words.trim()) ? 'from' : undefined);
 }
 
 /** Headings of the column that names the act. */

@@ -41,9 +41,13 @@ const genitive =
 const otherName =
   /^,? (?:\p{Lu}[A-Za-zÀ-ž-]{2,30}(?:wet|wetboek|gesetz(?:es|buch(?:s|es)?)?|ordnung)(?![A-Za-zÀ-ž])|(?:BGB|StGB|GG|HGB|AO|VwGO|ZPO|BDSG|UWG|UrhG|B-VG|ABGB|BW|Awb|Sr|CC|KPA|k\.c\.|k\.p\.a\.|Kc|OZ|ECHR|EMRK|CEDH|CEDU|EVRM|EKPC|EKPČ|ICCPR|UNCLOS|TRIPS|GATT|EEA|EWR|EEE|SEE|EER)(?![A-Za-zÀ-ž]))/u;
 
+/** "Art. 45 ust. 5 tej ustawy": a law that is no act of the Union, named before. */
+const thatLaw =
+  /^,? (?:(?:tej|niniejszej|powyższej) ustawy|(?:dieses|jenes|desselben) Gesetzes|de (?:cette|ladite) loi|(?:du|dudit|de ce) (?:décret|code)|de (?:esa|dicha|esta) ley|di (?:tale|questa|detta) legge|(?:van )?(?:die|deze) wet|(?:of|in) (?:that|this|the said) (?:Act|Law|Statute|Code)|(?:tohoto|téhož) zákona|d(?:essa|esta) lei|i (?:den|denna) lagen|i (?:denne|den) lov)(?!\p{L})/iu;
+
 /** @param after what follows an article, where no act of the Union follows */
 export function isOtherLaw(after: string): boolean {
-  return genitive.test(after) || otherName.test(after);
+  return genitive.test(after) || otherName.test(after) || thatLaw.test(after);
 }
 
 const thereof =

@@ -18,7 +18,7 @@ export function listedRelations(law: LawText): Relation[] {
     ...corrigendum(law),
     ...listedByVerb(law),
     ...dataRelations(law),
-    ...repealColumns(law),
+    ...changeColumns(law),
   ];
 }
 
@@ -129,17 +129,18 @@ function listedByVerb(law: LawText): Relation[] {
   });
 }
 
-/** The column of acts that the act of the row repeals, each with its day. */
-function repealColumns(law: LawText): Relation[] {
+/** The columns of acts that the act of the row repeals, each with its day, or amends. */
+function changeColumns(law: LawText): Relation[] {
   return lawRows(law).flatMap(({ act: from, cells }) => {
     if (from === undefined) return [];
     return cells.flatMap((cell): Relation[] => {
-      if (cell.column !== 'repeals') return [];
+      const relation = cell.column;
+      if (relation !== 'repeals' && relation !== 'amends') return [];
       const acts = actsBetween(law, cell.start, cell.end).filter(({ celex }) => celex !== from);
       return acts.map((act, index) => {
         const [date] = allWithin(law.dates, { start: act.end, end: acts[index + 1]?.start ?? cell.end });
-        const when = date === undefined ? {} : { date: date.iso };
-        return { relation: 'repeals' as const, from, to: act.celex, ...when, ...rangeOf(act) };
+        const when = date === undefined || relation === 'amends' ? {} : { date: date.iso };
+        return { relation, from, to: act.celex, ...when, ...rangeOf(act) };
       });
     });
   });

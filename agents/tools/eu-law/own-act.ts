@@ -249,7 +249,7 @@ function nationalLaw(flat: FlatText): Range | undefined {
 
 /** Words of transposition, with the directive as object after them. */
 export const transposing =
-  /(?:ter implementatie van|(?:tot|ter) (?:omzetting|uitvoering) van|zur umsetzung(?: der| von)?|dient der umsetzung|setzt .{0,40}? um|(?<!(?:to|shall|must|should|will|may|not|yet|did) )transpos(?:e|es|es?t|ant|ition de|ing|ición de|izione della|e a)|se transponen?|transpone|wdraża(?:ją)?|wdrożeni[A-Za-zÀ-ž]{1,2}|w celu wdrożenia|recepi(?:sce|mento della)|attuazione della|di attuazione|dà attuazione|incorpora|implementing|implements|gives effect to|transponuje|provádí|zapracovává)[^.;]{0,60}$/iu;
+  /(?:ter implementatie van|(?:tot|ter) (?:omzetting|uitvoering) van|zur umsetzung(?: der| von)?|dient der umsetzung|setzt .{0,40}? um|(?<!(?:to|shall|must|should|will|may|not|yet|did) )transpos(?:e|es|es?t|ant|ition de|ing|ición de|izione della|e a)|se transponen?|transpone|wdraża(?:ją)?|wdrożeni[A-Za-zÀ-ž]{1,2}|w celu wdrożenia|recepi(?:sce|mento della)|attuazione della|di attuazione|dà attuazione|incorpora|implementing|implements|(?<!(?:to|shall|must|should|will|may|not|yet|did) )give(?:s|n|ing)? effect to|gave effect to|transponuje|provádí|zapracovává)(?:[^.;]|(?<=(?<!\p{L})(?:art|abs|ust|nr|no|par|lit|čl)\.?)\.){0,60}$/iu;
 
 function transposedBy(flat: FlatText, acts: readonly ActCitation[]): string | undefined {
   return acts.find(
@@ -261,4 +261,13 @@ function transposedBy(flat: FlatText, acts: readonly ActCitation[]): string | un
 /** @returns the type of act that a phrase such as "this Regulation" names */
 export function typeOfPhrase(noun: string): ActType | undefined {
   return typeOfNoun(noun);
+}
+
+const afterTitle =
+  /(?<![A-Za-zÀ-ž])(?:having regard|whereas|gestützt auf|in erwägung|vu l|vu les|considérant|visto|vista|considerando|gezien|overwegende|uwzględniając|a także mając|s ohledem|article 1|artikel 1|artículo 1|articolo 1|artykuł 1|článek 1)(?![A-Za-zÀ-ž\d])/iu;
+
+/** Between the act's number at its head and its citations: what the title names is done by the act. */
+export function isInOwnTitle(text: string, start: number, position: number): boolean {
+  const between = position >= start && position - start < 1_500 ? text.slice(start, position) : undefined;
+  return between !== undefined && !afterTitle.test(between);
 }

@@ -53,7 +53,7 @@ const passiveVerbs: readonly (readonly [RelationKind, string])[] = [
 ];
 
 /** "As amended by Directive …": the act after it amends the act before it. */
-export const amendedByWords =
+const amendedByWords =
   "(?:as )?(?:last |most recently )?amended by|inserted by|added by|geändert durch|zuletzt geändert durch|eingefügt durch|(?:in der )?(?:zuletzt )?durch|tel(?:le)?s? que modifiée?s?(?: en dernier lieu)? par|modifiée?s?(?: en dernier lieu)? par|(?:en su versión )?modificad[oa]s?(?: en último lugar)? por|(?:come )?(?:modificat|inserit)[oaie](?: da ultimo)? (?:da|dal|dalla|dall'|dai)|(?:laatstelijk )?gewijzigd bij|zmienion[A-Za-zÀ-ž]{1,4}(?: ostatnio)?(?: przez)?|ve znění|alterad[oa] pel[oa]";
 
 export interface Verb {
@@ -63,8 +63,11 @@ export interface Verb {
   readonly end: number;
 }
 
+/** "Repeals and replaces": the second verb says nothing more. */
+const replaces =
+  '(?: (?:and|und|et|y|e|en|oraz|a|och|og) (?:hereby )?(?:replac(?:es|ing|ed)|ersetzt|remplaçant|remplace|sustituye|sostituisce|vervangt|zastępuje|nahrazuje|substitui|ersätter|erstatter))?';
 const shape = new RegExp(
-  `(?<![A-Za-zÀ-ž-])(?:${[...passiveVerbs, ...activeVerbs].map(([, words]) => `(${words})`).join('|')})(?![A-Za-zÀ-ž])`,
+  `(?<![A-Za-zÀ-ž-])(?:${[...passiveVerbs, ...activeVerbs].map(([, words]) => `(${words})`).join('|')})${replaces}(?![A-Za-zÀ-ž])`,
   'giu',
 );
 const kinds = [
@@ -95,3 +98,12 @@ export const agentWords =
 /** Words of negation directly before a verb: "is not repealed", "wird nicht geändert". */
 export const negated =
   /(?:not|nor|never|without|nicht|weder|ohne|sans|sin|senza|niet|zonder|nie|bez|ne|n'|no|non)(?: [A-Za-zÀ-ž]+)? ?$/iu;
+
+/** Words directly before a verb that is only proposed, planned or permitted: "has proposed to amend", "schlägt vor, … zu ändern". */
+export const intended =
+  /(?<![A-Za-zÀ-ž])(?:propos(?:es?|ed|ing|als?)|plan(?:s|ned|ning)?|intend(?:s|ed|ing)?|aims?|wants?|considers?|announced|empowered|ask(?:s|ed)|call(?:s|ed)|could|may|might|should|schlägt|vorschlag|plant|beabsichtigt|will|propose|prévoit de|envisage|entend|projet|projette|pourrait|peut|propone|pretende|prevé|podría|puede|intende|potrebbe|può|stelt voor|wil|beoogt|kan|proponuje|zamierza|może|propõe|pode|föreslår|foreslår|kan)(?![A-Za-zÀ-ž])(?: [A-Za-zÀ-ž']+){0,3}?(?: (?:to|zu|à|de|d'|di|a|te|att|at))? ?$/iu;
+
+/** After a directive: "is omgezet bij de …wet". */
+export const wordsOfTransposition =
+  /^(?: ?\(\d{1,2}\))?,? (?:(?:is|was|has been|wurde|ist|a été|est|fue|ha sido|è (?:stat[ao] )?|werd|foi|har|blev|er)\s)?(?:[^.;,\d]{0,30} )?(?:transposed|implemented|umgesetzt|transposée|transpuesta|recepita|attuata|omgezet|wdrożon[aey]|transposta|införlivats|genomförts|gennemført|transpusă) (?:into [^.;,]{0,30} )?(?:by|durch|par|por|da|dal|dalla|con|bij|door|met|przez|pel[oa]|genom|ved|prin) (?!\d|no later|1er)/iu;
+export const amendedByShape = new RegExp(`(?<![A-Za-zÀ-ž])(?:${amendedByWords})(?![A-Za-zÀ-ž])`, 'giu');

@@ -5,11 +5,22 @@ import type { Range } from '../text/span.ts';
 import type { Mention } from './act-references.ts';
 import { lawRowAt } from './law-tables.ts';
 import { listedRelations } from './listed-relations.ts';
-import { transposing } from './own-act.ts';
+import { isInOwnTitle, transposing } from './own-act.ts';
 import type { LawText } from './read-law.ts';
-import { agentWords, amendedByWords, findVerbs, isLink, negated, type Relation, type Verb } from './relation-words.ts';
+import {
+  agentWords,
+  amendedByShape,
+  findVerbs,
+  intended,
+  isLink,
+  negated,
+  type Relation,
+  type Verb,
+  wordsOfTransposition,
+} from './relation-words.ts';
 import { fromWordBefore, isRejected, isSupposed, isTemplate } from './statements.ts';
 import { actsBetween, nextSentence, previousAct, subjectAt } from './subjects.ts';
+import { topicAt } from './topics.ts';
 
 /** Each pair of acts once per relation, in the order of the text, with the date where one statement gives it. */
 export function findRelations(law: LawText): Relation[] {
@@ -76,8 +87,9 @@ class SentenceReader {
       end: this.#sentence.start + verb.end,
     }));
     return verbs.flatMap((verb) => {
-      if (negated.test(this.#law.flat.text.slice(Math.max(this.#sentence.start, verb.start - 24), verb.start)))
-        return [];
+      const before = this.#law.flat.text.slice(Math.max(this.#sentence.start, verb.start - 60), verb.start);
+      const isTo = /^to /i.test(this.#law.flat.text.slice(verb.start, verb.start + 3));
+      if (negated.test(before.slice(-24)) || (isTo && intended.test(before))) return [];
       return verb.isPassive ? this.#passive(verb) : this.#active(verb);
     });
   }
@@ -135,7 +147,7 @@ class SentenceReader {
 
   /** The act that the document is about, if it is younger than what was repealed or amended. */
   #laterTopic(objects: readonly Mention[]): string | undefined {
-    const { about } = this.#law.kind;
+    const about = this.#law.kind.about ?? topicAt(this.#law, this.#sentence.start);
     const year = (celex: string) => Number(celex.slice(1, 5));
     return about !== undefined && objects.every(({ celex }) => year(celex) < year(about)) ? about : undefined;
   }
@@ -190,7 +202,32 @@ class SentenceReader {
       : undefined;
   }
 
+  /** "Mit der Verordnung … wird die Richtlinie … aufgehoben": the object stands within the verb, the agent before it. */
+  #enclosed(verb: Verb): Relation[] {
+    const { flat } = this.#law;
+    const objects = this.#acts.filter(
+      (act) => act.start >= verb.start && act.end <= verb.end && !act.isInTitle && act.how !== 'own',
+    );
+    const agent = this.#acts.findLast(({ end, isInTitle }) => end <= verb.start && !isInTitle);
+    if (objects.length !== 1 || agent === undefined || verb.start - agent.end > 2) return [];
+    if (
+      !/(?:mit|durch|met|bij|door|med|genom|ved)(?: (?:der|dem|de|het))? $/iu.test(
+        flat.text.slice(this.#sentence.start, agent.start),
+      )
+    )
+      return [];
+    const date =
+      verb.kind === 'repeals'
+        ? findDates(flat.text.slice(objects[0]!.end, verb.end)).find(({ iso }) => iso.length === 10)?.iso
+        : undefined;
+    const { start, end } = verb;
+    const when = date === undefined ? {} : { date };
+    return [{ relation: verb.kind, from: agent.celex, to: objects[0]!.celex, ...when, start, end }];
+  }
+
   #passive(verb: Verb): Relation[] {
+    const enclosed = this.#enclosed(verb);
+    if (enclosed.length > 0) return enclosed;
     const before = this.#objectsBefore(verb);
     const meant = before.length === 0 ? this.#pronounSubject(verb) : undefined;
     const objects = meant === undefined ? before : [meant];
@@ -281,7 +318,9 @@ class SentenceReader {
     if (kind.own !== undefined) return [];
     return this.#acts.flatMap((act): Relation[] => {
       const after = flat.text.slice(act.end, Math.min(this.#sentence.end, act.end + 120));
-      return act.type === 'directive' && transposedBy.test(after)
+      const before = flat.text.slice(Math.max(this.#sentence.start, act.start - 24), act.start);
+      const isPutInto = /(?:setzt|setzen|setzte[n]?) (?:die )?$/iu.test(before) && / um(?:[ ,.;]|$)/u.test(after);
+      return act.type === 'directive' && (isPutInto || wordsOfTransposition.test(after))
         ? [{ relation: 'transposes', to: act.celex, start: act.start, end: act.end }]
         : [];
     });
@@ -304,17 +343,3 @@ class SentenceReader {
     return (effective.find((date) => offset + date.start >= end) ?? effective.at(-1))?.iso;
   }
 }
-
-const transposedBy =
-  /^(?: ?\(\d{1,2}\))?,? (?:(?:is|was|has been|wurde|ist|a été|est|fue|ha sido|è (?:stat[ao] )?|werd|foi|har|blev|er)\s)?(?:[^.;,\d]{0,30} )?(?:transposed|implemented|umgesetzt|transposée|transpuesta|recepita|attuata|omgezet|wdrożon[aey]|transposta|införlivats|genomförts|gennemført|transpusă) (?:into [^.;,]{0,30} )?(?:by|durch|par|por|da|dal|dalla|con|bij|door|met|przez|pel[oa]|genom|ved|prin) (?!\d|no later|1er)/iu;
-
-const afterTitle =
-  /(?<![A-Za-zÀ-ž])(?:having regard|whereas|gestützt auf|in erwägung|vu l|vu les|considérant|visto|vista|considerando|gezien|overwegende|uwzględniając|a także mając|s ohledem|article 1|artikel 1|artículo 1|articolo 1|artykuł 1|článek 1)(?![A-Za-zÀ-ž\d])/iu;
-
-/** Between the act's number at its head and its citations: what the title names is done by the act. */
-function isInOwnTitle(text: string, start: number, position: number): boolean {
-  const between = position >= start && position - start < 1_500 ? text.slice(start, position) : undefined;
-  return between !== undefined && !afterTitle.test(between);
-}
-
-const amendedByShape = new RegExp(`(?<![A-Za-zÀ-ž])(?:${amendedByWords})(?![A-Za-zÀ-ž])`, 'giu');

@@ -4,6 +4,7 @@ import { allWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { documentDate, namedDay, statedToday } from './document-date.ts';
 import type { FlatBlock } from './flat-text.ts';
+import { lawRowAt } from './law-tables.ts';
 import type { LawText } from './read-law.ts';
 import type { Relation } from './relation-words.ts';
 import { isRejected, isSupposed, isTemplate } from './statements.ts';
@@ -165,7 +166,7 @@ function inTables(law: LawText, own: string | undefined): ActState[] {
     if (dated.size > 0) days = dated;
     const [first] = block.cells;
     const acts = new Set(first === undefined ? [] : allWithin(mentions, first).map(({ celex }) => celex));
-    const [act] = acts;
+    const act = acts.size === 0 ? lawRowAt(law, block.start)?.act : [...acts][0];
     if (act === undefined || acts.size > 1) continue;
     for (const { start, end, column } of block.cells.slice(1)) {
       const written = flat.text.slice(start, end);

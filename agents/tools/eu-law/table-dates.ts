@@ -7,6 +7,7 @@ import { delayOf } from './delays.ts';
 import { columnOf, type LawColumn, type LawRow, lawRows } from './law-tables.ts';
 import type { LawText } from './read-law.ts';
 import type { ResolvedArticle } from './resolve-act.ts';
+import { topicAt } from './topics.ts';
 
 export function tableDates(law: LawText, dates: readonly FoundDate[]): ActDate[] {
   const found = lawRows(law).flatMap((row): ActDate[] => {
@@ -15,7 +16,8 @@ export function tableDates(law: LawText, dates: readonly FoundDate[]): ActDate[]
     return row.cells.flatMap((cell): ActDate[] => {
       if (cell.column === 'partial application') return partDates(law, act, cell, dates);
       const [date, ...others] = allWithin(dates, cell);
-      const step = cell.column === undefined ? undefined : stepOf(cell.column, act);
+      const column = cell.column === 'from' ? columnOfRow(law, row, cell) : cell.column;
+      const step = column === undefined ? undefined : stepOf(column, act);
       if (step === undefined || date === undefined || others.length > 0) return [];
       const [part, ...more] = allWithin(law.articles, row).filter(({ kind }) => kind === 'article');
       const at = { act, date: date.iso, start: date.start, end: date.end };
@@ -29,10 +31,27 @@ export function tableDates(law: LawText, dates: readonly FoundDate[]): ActDate[]
 }
 
 /** A row that begins with an article, in a document about one act. */
-function ofPart({ flat, kind, articles, mentions }: LawText, { start, end, isProposal }: LawRow): string | undefined {
-  if (isProposal || kind.about === undefined || allWithin(mentions, { start, end }).length > 0) return undefined;
+function ofPart(law: LawText, { start, end, isProposal }: LawRow): string | undefined {
+  const { flat, kind, articles, mentions } = law;
+  if (isProposal || allWithin(mentions, { start, end }).length > 0) return undefined;
   const [first] = allWithin(articles, { start, end });
-  return first !== undefined && flat.text.slice(start, first.start).trim() === '' ? kind.about : undefined;
+  return first !== undefined && flat.text.slice(start, first.start).trim() === ''
+    ? (kind.about ?? topicAt(law, start))
+    : undefined;
+}
+
+/** An application that is made is another one. */
+const appliesInRow =
+  /^(?:(?:general|full|date of|start of|allgemeine|volle|beginn der|date d'|mise en|fecha de|inicio de la|data di|inizio dell'|algemene|ogólne) ?)?(?:applies|application|applicable|anwendung|anwendbar|gilt|geltung|applicable|aplicación|se aplica|applicazione|si applica|toepassing|van toepassing|stosowanie|aplicação|tillämpning|anvendelse)(?!\p{L})(?! (?:for|by|form|fee|pour|para|per|voor))/iu;
+
+/** Under "From", the row says what begins: "General application of the Regulation", or an article, which then applies. */
+function columnOfRow(law: LawText, row: LawRow, cell: Range): LawColumn | undefined {
+  const said = law.flat.text.slice(row.start, cell.start).trim();
+  const [first] = allWithin(law.articles, { start: row.start, end: cell.start });
+  const column = columnOf(said);
+  if (column === 'entry into force') return column;
+  if (column === 'application' || appliesInRow.test(said)) return 'application';
+  return column === undefined && first?.start === row.start ? 'application' : undefined;
 }
 
 /** "Art. 5 and 11: 14.02.2028; Art. 9: 1.1.2029": the articles before each date. */

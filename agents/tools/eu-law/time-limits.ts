@@ -64,8 +64,14 @@ export function findTimeLimits(law: LawText): TimeLimit[] {
 
 const joined = /^ (?:and|und|et|a|e|y|en|i) $/iu;
 
-function limitOf(law: LawText, sentence: Range, duration: FoundDuration): TimeLimit[] {
+/** Days of the calendar, which the adjective behind them does not change: "quinze jours calendrier suivant". */
+const ofCalendar =
+  /^ (?:calendrier|calendaires?|civils|francs|naturales|corridos|di calendario|consecutiv[ei]|kalendarzowych|kalendářních|corridos|calendaristice)(?!\p{L})/iu;
+
+function limitOf(law: LawText, sentence: Range, counted: FoundDuration): TimeLimit[] {
   const { text } = law.flat;
+  const adjective = ofCalendar.exec(text.slice(counted.end, counted.end + 24))?.[0] ?? '';
+  const duration = { ...counted, end: counted.end + adjective.length };
   const lead = leadOf(law, sentence);
   const before = lead + text.slice(Math.max(sentence.start, duration.start - 110), duration.start);
   const after = text.slice(duration.end, Math.min(sentence.end, duration.end + 140));

@@ -42,7 +42,8 @@ export function findCorrectiveActions(document: Document): CorrectiveAction[] {
   const topics = findTopics(document);
   const fromTables = document.tables.flatMap((table) => rowsOf(document, table));
   const fromItems = topics.filter(({ topic }) => topic === 'actions').flatMap((range) => itemsOf(document, range));
-  return [...fromTables, ...fromItems].sort((a, b) => a.start - b.start);
+  const fromBlocks = keyedActions(document);
+  return [...fromTables, ...fromItems, ...fromBlocks].sort((a, b) => a.start - b.start);
 }
 
 const plain = (text: string) =>
@@ -134,6 +135,37 @@ function namedPart(written: string): string | undefined {
 /** "Dana Okafor: …", "Platform team: …"; "Circuit breaker implementation: …" is the title of an action. */
 const leadingOwner =
   /^(?<owner>(?=[^:\n]{2,31}:)\p{Lu}[\p{L}.'’-]*(?: (?:\p{Lu}[\p{L}.'’-]*|and|und|et|von|van|de|da|di|team|squad|lead|leads|on-?call|ops)){0,4}):\s/u;
+
+/** "Task: …", "Owner: …", "Due: …" on lines of their own, again for each action. */
+function keyedActions(document: Document): CorrectiveAction[] {
+  const { blocks, text } = document;
+  const found: { task: string; owner?: string; due?: string; start: number; end: number }[] = [];
+  let isOpen = false;
+  for (const block of blocks) {
+    if (block.kind !== 'field') {
+      isOpen = false;
+      continue;
+    }
+    const label = plain(text.slice(block.label.start, block.label.end)).replace(/[.:]$/, '');
+    const value = plain(text.slice(block.value.start, block.value.end));
+    const kind = columns.find(([, pattern]) => pattern.test(label))?.[0];
+    const current = isOpen ? found.at(-1) : undefined;
+    if (kind === 'task' && value.length >= 6) {
+      isOpen = !isTemplate.test(value) && !isDropped.test(value);
+      if (isOpen) found.push({ task: value.slice(0, 300), start: block.start, end: block.end });
+    } else if (kind === 'owner' && current?.owner === undefined && !placeholder.test(value)) {
+      if (current !== undefined) Object.assign(current, { owner: value.slice(0, 80), end: block.end });
+    } else if (kind === 'due' && current?.due === undefined) {
+      const due = dateIn(document, block.value);
+      if (current !== undefined && due !== undefined) Object.assign(current, { due, end: block.end });
+    } else if (kind === 'status' && current !== undefined && isDropped.test(value)) {
+      found.pop();
+      isOpen = false;
+    }
+  }
+  // A task alone may be any line with a label.
+  return found.filter(({ owner, due }) => owner !== undefined && due !== undefined);
+}
 
 function spacedActions(document: Document, { start, end }: Range): CorrectiveAction[] {
   const found: CorrectiveAction[] = [];

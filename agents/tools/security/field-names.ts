@@ -30,7 +30,7 @@ const names = {
   subject: 'subjectusername winlog.eventdata.subjectusername subjectaccountname',
   source:
     'sourceipaddress ipaddress source.ip client.ip srcip client.ipaddress properties.ipaddress calleripaddress clientip remip ' +
-    'remoteip remoteaddr remoteaddress remotehost sourceip sourceaddress sourcenetworkaddress ' +
+    'publicip clientpublicip externalip remoteip remoteaddr remoteaddress remotehost sourceip sourceaddress sourcenetworkaddress ' +
     'protopayload.requestmetadata.callerip callerip callingip sourceips.0 httprequest.clientip httprequest.remoteip ' +
     'actoripaddress actorip client.ipaddr id.origh cip clientaddress clientaddr src srcaddr ip ips ipv4 addr ipaddr saddr ' +
     'winlog.eventdata.ipaddress rhost rip request.remoteip request.remoteaddr clientrequestip originip loginip peer quellip quelle ' +
@@ -56,7 +56,7 @@ const names = {
     'signature alert.signature detection detectionname threat threatname virus malware name ereignis ereignistyp ereignisart ' +
     'vorgang aktion aktivitat vorfall evenement operation activite evento tipodeevento accion actividad operazione azione attivita ' +
     'gebeurtenis handeling activiteit acao atividade zdarzenie operacja czynnosc akcja handelse atgard aktivitet haendelse ' +
-    'handling hendelse tapahtuma udalost akce',
+    'handling hendelse tapahtuma udalost akce eventid',
   /** How it ended. */
   outcome:
     'event.outcome outcome.result outcome result results resultstatus res status state success authresult authsuccess eventresult ' +
@@ -69,6 +69,9 @@ const names = {
     'mensagem descricao komunikat opis meddelande beskrivning besked beskrivelse melding kuvaus zprava popis',
   program: 'process.name program syslogidentifier appname ident comm syslogprogram tag service.name',
   pid: 'process.pid pid procid syslogpid',
+  session:
+    'tunnelid sessionid session sessionnumber sid sessid vpnsessionid connectionid connid event.sessionid sitzung sitzungsid sesion ' +
+    'idsesion idsession idsessione sessionsid sessionsnummer',
   query: 'csuriquery querystring url.query query',
   status:
     'scstatus status statuscode httpstatus httpstatuscode responsestatus response.status edgeresponsestatus responsecode ' +

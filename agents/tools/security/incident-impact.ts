@@ -44,13 +44,13 @@ const nouns: readonly (readonly [Impact['of'], RegExp])[] = [
   ],
   [
     'hosts',
-    /(?:hosts?|servers?|machines?|workstations?|endpoints?|devices?|laptops?|computers?|vms?|virtual machines|nodes?|instances?|systems|\p{L}*(?:server[n]?|rechnern?|arbeitsplätzen?|geräten?|systemen?)|serveurs?|postes?(?: de travail)?|ordinateurs?|servidores|equipos|computer|werkstations|werkplekken)$/iu,
+    /(?:hosts?|servers?|machines?|workstations?|endpoints?|devices?|laptops?|computers?|gateways?|appliances?|routers?|firewalls?|switches|terminals?|sensors?|controllers?|vms?|virtual machines|nodes?|instances?|systems|\p{L}*(?:server[n]?|rechnern?|arbeitsplätzen?|geräten?|systemen?)|serveurs?|postes?(?: de travail)?|ordinateurs?|servidores|equipos|computer|werkstations|werkplekken)$/iu,
   ],
 ];
 
 /** Verbs of harm, which make a sentence outside the section on the impact one about it. */
 const harmed =
-  /(?<!\p{L})(?:affected|impacted|delivered|received|entered|clicked|opened|reset|lost|stolen|encrypted|copied|exfiltrated|exposed|compromised|leaked|deleted|failed|disrupted|accessed|infected|betroffen|kopiert|verschlüsselt|abgeflossen|gestohlen|gelöscht|entwendet|offengelegt|chiffr[ée]e?s?|exfiltr[ée]e?s?|touch[ée]e?s?|vol[ée]e?s?|publi[ée]e?s?|compromis(?:es?)?|concern[ée]e?s?|afectad[oa]s|cifrad[oa]s|cifr[óo]|cifraron|perdieron|recibi(?:ó|eron)|afect[óo]|afectaron|robó|exfiltr[óo]|chiffra|toucha|ont reçu|ont été|verschlüsselte|erhielten|erhalten|traf|cifrò|ha cifrato|hanno ricevuto|colpì|versleutelde|robad[oa]s|colpit[ei]|cifrat[ei]|getroffen|versleuteld|gestolen)(?!\p{L})/iu;
+  /(?<!\p{L})(?:(?:could|did|were|was) (?:not|no longer)|unable to|were charged|konnten (?:nicht|kein\p{L}*)|n['’]ont pas pu|no pudieron|non hanno potuto|konden (?:niet|geen)|nie mogli|não conseguiram|kunde inte|kunne ikke|affected|impacted|delivered|received|entered|clicked|opened|reset|lost|stolen|encrypted|copied|exfiltrated|exposed|compromised|leaked|deleted|failed|disrupted|accessed|infected|betroffen|kopiert|verschlüsselt|abgeflossen|gestohlen|gelöscht|entwendet|offengelegt|chiffr[ée]e?s?|exfiltr[ée]e?s?|touch[ée]e?s?|vol[ée]e?s?|publi[ée]e?s?|compromis(?:es?)?|concern[ée]e?s?|afectad[oa]s|cifrad[oa]s|cifr[óo]|cifraron|perdieron|recibi(?:ó|eron)|afect[óo]|afectaron|robó|exfiltr[óo]|chiffra|toucha|ont reçu|ont été|verschlüsselte|erhielten|erhalten|traf|cifrò|ha cifrato|hanno ricevuto|colpì|versleutelde|robad[oa]s|colpit[ei]|cifrat[ei]|getroffen|versleuteld|gestolen)(?!\p{L})/iu;
 /** A number that is denied, taken out of another, expected, or of somebody else. */
 const setAside =
   /(?<!\p{L})(?:(?:may|might|could) (?:also )?have (?:been )?|not (?:be )?(?:affected|impacted|lost|exposed|accessed|compromised)|unaffected|none of|no (?:customers?|data|records?|users?)|never|nicht (?:betroffen|abgeflossen)|unterbrechungsfrei|ohne auswirkung\w*|(?:n['’]est|n['’]ont|n['’]a) pas|aucun\w*|non (?:touch|affect)\w*|could have|would have|up to the|maximum|capacity|hätten?|übrige[nr]?|remaining|previous(?:ly)?|comparable|similar|last year|vorjahr|previo|(?:in|during|after|of|since) (?:the|an?|our|last) (?:(?:earlier|other|another|first|separate|unrelated|past|20\d\d|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter) )+(?:incident|breach|attack|outage|case|campaign|event)|(?:früheren|anderen|ersten) (?:vorfall|angriff|störung)\w*|(?:incident|attaque|panne) (?:précédente?|antérieure?))(?!\p{L})/iu;
@@ -89,6 +89,11 @@ const revision =
 const estimate =
   /(?<!\p{L})(?:about|around|approximately|approx\.?|some|roughly|an estimated|etwa|rund|ca\.?|environ|unos|unas|circa|ongeveer)\s$/iu;
 
+const whole =
+  '(?:of|out of|von|sur|de|su|van|av|af|z|spośród)\\s(?:(?:the|our|its|their|all|den|unseren?|insgesamt|nos|les|nuestros|los|nostri|i|onze|de|naszych|våra|vores)\\s){0,2}';
+const wholeBefore = new RegExp(`\\d\\s${whole}$`, 'iu');
+const wholeAfter = new RegExp(`^\\s${whole}\\d[\\d.,  ]{0,12}(?=\\s\\p{L})`, 'iu');
+
 const isAbout = (topic: Topic) => topic === 'impact' || topic === 'summary';
 
 function countsIn(document: Document, topicAt: (position: number) => Topic): Impact[] {
@@ -105,8 +110,11 @@ function countsIn(document: Document, topicAt: (position: number) => Topic): Imp
     );
     // A cell or a row ends what a number counts.
     const { end: limit } = sentenceNear(document, number.start);
-    const from = number.end + (million?.[0].length ?? 0);
-    const of = nounAfter(text.slice(from, Math.max(from, Math.min(limit, from + 70))).split('\t')[0]!);
+    const from = number.end + (million?.[0].trimEnd().length ?? 0);
+    // "Of our 40 servers": all of them.
+    if (wholeBefore.test(text.slice(Math.max(0, number.start - 40), number.start))) return [];
+    const tail = text.slice(from, Math.max(from, Math.min(limit, from + 90))).split('\t')[0]!;
+    const of = nounAfter(tail.replace(wholeAfter, ''));
     if (of === undefined) return [];
     const topic = topicAt(number.start);
     const sentence = sentenceNear(document, number.start);
@@ -167,7 +175,8 @@ function moneyIn(document: Document, topicAt: (position: number) => Topic): Impa
     const written = document.text.slice(start, end);
     const clause = clauseOf(written, amount.start - start);
     if (!moneyHarm.test(written) || demanded.test(clause) || setAside.test(clause)) return [];
-    if (!isAbout(topic) && !/\b(?:lost|loss|stolen|diverted|schaden|pertes?|pr[ée]judice)\b/iu.test(clause)) return [];
+    if (!isAbout(topic) && !/\b(?:we paid|lost|loss|stolen|diverted|schaden|pertes?|pr[ée]judice)\b/iu.test(clause))
+      return [];
     return [{ of: 'money', count: Number(amount.value), start: amount.start, end: amount.end }];
   });
 }
@@ -195,7 +204,7 @@ function labelledIn(document: Document, topicAt: (position: number) => Topic): I
     if (/^\s?%/.test(written.slice(number.end)) || setAside.test(`${label} ${written}`)) return [];
     const words = label.split(/[\s()/,:-]+/u).filter((word) => word !== '');
     const known = nouns.find(([, pattern]) => words.some((word) => pattern.test(word)))?.[0];
-    if (known === undefined || /\d/.test(label)) return [];
+    if (known === undefined || /\d/.test(label) || (ofAll.test(label) && !harmed.test(label))) return [];
     return [
       {
         of: known,
@@ -206,6 +215,10 @@ function labelledIn(document: Document, topicAt: (position: number) => Topic): I
     ];
   });
 }
+
+/** "Total customers": all that there are. */
+const ofAll =
+  /(?<!\p{L})(?:total|all|registered|overall|gesamt\p{L}*|insgesamt|alle|registriert\p{L}*|totale?s?|tous|toutes|inscrits?|todos|registrados|tutti|registrati|totaal|alle|wszystkich|łącznie|todos|totalt|samtliga|alle)(?!\p{L})/iu;
 
 /** Of a long sentence, the part around a position. */
 const sentenceReach = 400;

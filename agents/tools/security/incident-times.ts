@@ -167,43 +167,78 @@ const unitMinutes = (unit: string) =>
       ? 60
       : 1;
 const unit = String.raw`(?:d|days?|tage?n?|jours?|h|hrs?|hours?|std|stunden?|heures?|horas?|or[ae]|uur|m|mins?|minutes?|minuten|minutos?|minuti|minuut)(?!\p{L})`;
-const length = String.raw`(\d{1,4})[\s\u00a0-]?(${unit})\.?(?:[\s\u00a0]?(?<=\d[\s\u00a0]?h[\s\u00a0]?)(\d\d)(?![\d.,:]|[\s\u00a0]?\p{L})|(?:,|[ \u00a0]|[ ]?(?:and|und|et|y|e|en)[ ])[ ]{0,2}(\d{1,2})[\s\u00a0-]?(${unit}))?`;
-const lengthShape = new RegExp(length, 'giu');
+const length = String.raw`(\d{1,4})[\s\u00a0-]?(${unit})\.?(?:[\s\u00a0]?(?<=\d[\s\u00a0]?h[\s\u00a0]?)(\d\d)(?!\d|[.,:]\d|[\s\u00a0]?\p{L})|(?:,|[ \u00a0]|[ ]?(?:and|und|et|y|e|en)[ ])[ ]{0,2}(\d{1,2})[\s\u00a0-]?(${unit}))?`;
+const lengthShape = new RegExp(
+  `${length}|(?<![\\d:])(?<hours>\\d{1,3}):(?<minutes>[0-5]\\d)(?=\\s?(?:h|hrs?|hours?|std|stunden|heures|horas|ore|uur|\\(?hh?:mm\\)?)(?!\\p{L}))`,
+  'giu',
+);
 
+/** Words before a length; the last one before it decides. */
 const statedCues: readonly (readonly [IncidentDuration['of'], RegExp])[] = [
   [
     'detection',
-    /(?:time to (?:detect|detection|discover)|\bttd\b|\bmttd\b|detection time|until (?:it was )?(?:detected|detection)|(?:went|remained) undetected|bis zur (?:entdeckung|erkennung)|zeit bis zur (?:entdeckung|erkennung)|(?:temps|d[ée]lai) (?:de|avant) d[ée]tection|jusqu['’]à la d[ée]tection|tiempo de detecci[óo]n)/iu,
+    /(?:time to (?:detect|detection|discover\p{L}*|notice)|\bttd\b|\bmttd\b|detection time|until (?:it was )?(?:detected|detection|discover\p{L}+|noticed)|(?:detected|discovered|noticed) (?:only )?after|(?:went|remained) (?:undetected|unnoticed)(?: for)?|bis zur (?:entdeckung|erkennung)|zeit bis zur (?:entdeckung|erkennung)|(?:entdeckungs|erkennungs)(?:zeit|dauer)|(?:entdeckt|bemerkt|erkannt) nach|(?:temps|d[ée]lai) (?:de|avant) d[ée]tection|jusqu['’]à la d[ée]tection|d[ée]tect[ée]e? (?:après|au bout de)|tiempo (?:de|hasta la) detecci[óo]n|hasta la detecci[óo]n|detectad[oa] a los|tempo di (?:rilevamento|rilevazione)|rilevat[oa] dopo|detectietijd|tijd tot (?:detectie|ontdekking)|ontdekt na|czas (?:do )?wykrycia|wykryt[oay] po|tempo (?:de|até à) dete[cç]\p{L}+|detetad[oa] após|tid till (?:upptäckt|detektering)|upptäckt\p{L}* efter|tid til opdagelse|opdaget efter)/giu,
   ],
   [
     'mitigation',
-    /(?:time to (?:mitigat\w+|recover\w*|contain\w*)|\bttm\b|from detection to|von der entdeckung|(?:bis zur )?(?:eindämmung|wiederherstellung|behebung)|(?:temps|d[ée]lai) de (?:r[ée]tablissement|restauration|rem[ée]diation|confinement)|de la d[ée]tection|(?:between|zwischen|entre|tra|tussen) (?:the |la |der |de |el |il )?(?:detection|entdeckung|erkennung|d[ée]tection|detecci[óo]n|rilevamento|detectie)(?!\p{L}))/iu,
+    /(?:time to (?:mitigat\w+|recover\w*|contain\w*)|\bttm\b|from detection (?:to|until)|von der (?:entdeckung|erkennung)|(?:bis zur )?(?:eindämmung|wiederherstellung|behebung)|(?:temps|d[ée]lai) de (?:r[ée]tablissement|restauration|rem[ée]diation|confinement)|de la d[ée]tection|(?:between|zwischen|entre|tra|tussen|od) (?:the |la |der |de |el |il )?(?:detection|entdeckung|erkennung|d[ée]tection|detecci[óo]n|rilevamento|detectie|wykrycia)(?!\p{L})|tiempo de (?:mitigaci[óo]n|restablecimiento|recuperaci[óo]n|contenci[óo]n)|desde la detecci[óo]n|tempo di (?:ripristino|mitigazione|contenimento)|dal rilevamento|hersteltijd|van(?:af)? (?:de )?(?:detectie|ontdekking)|czas (?:usunięcia|przywrócenia)|tempo de (?:mitigação|recuperação)|da deteção|från upptäckt|fra opdagelse)/giu,
   ],
   [
     'impact',
-    /(?:total (?:impact|outage|downtime)|impact duration|duration(?: of (?:the )?(?:impact|outage|incident|disruption))?|(?:impact|outage|downtime|disruption|incident) (?:lasted|time)|lasted|(?:outage|disruption|downtime) (?:lasting|of)|(?:unavailab\p{L}+|indisponibilit[ée]|ausfallzeit|nichtverfügbarkeit|indisponibilidad|indisponibilità|onbeschikbaarheid)|(?:gesamt)?dauer|dauerte|dur[ée]e|a dur[ée]|duraci[óo]n|durata|duur)/iu,
+    /(?:(?:total|overall) (?:impact|outage|downtime)|(?:impact|outage|downtime) (?:in total|overall)|impact duration|duration(?: of (?:the )?(?:impact|outage|incident|disruption))?|(?:impact|outage|downtime|disruption|incident) (?:lasted|time)|lasted|(?:outage|disruption|downtime) (?:lasting|of)|(?:down|offline|unavailable|unreachable|inaccessible) for|(?:unavailab\p{L}+|indisponibilit[ée]|ausfallzeit|nichtverfügbarkeit|indisponibilidad|indisponibilità|onbeschikbaarheid)|(?:gesamt)?dauer|dauerte|dur[ée]e|a dur[ée]|duraci[óo]n|durata|duur|duração|czas trwania|niedostępności|varaktighet|varighed|varighet)/giu,
   ],
 ];
+/** Words after a length. */
+const statedAfter: readonly (readonly [IncidentDuration['of'], RegExp])[] = [
+  [
+    'detection',
+    /^ (?:to detect|until (?:detection|it was (?:detected|noticed))|before (?:anyone|anybody|we|it was|they) (?:noticed|detected|discovered)|bis zur (?:entdeckung|erkennung)|avant (?:la |sa )?d[ée]tection|hasta la detecci[óo]n|fino al rilevamento|tot (?:de )?(?:detectie|ontdekking)|do wykrycia|até à deteção|till upptäckt|til opdagelse)(?!\p{L})/iu,
+  ],
+  ['mitigation', /^ (?:from detection to|to mitigate|von der (?:entdeckung|erkennung) bis)(?!\p{L})/iu],
+  ['impact', /^ (?:of (?:downtime|outage|impact)|outage)(?!\p{L})/iu],
+];
+
+/** The cue that ends nearest to the length. */
+function cueOf(before: string, after: string): IncidentDuration['of'] | undefined {
+  const following = statedAfter.find(([, pattern]) => pattern.test(after))?.[0];
+  if (following !== undefined) return following;
+  let nearest: { readonly of: IncidentDuration['of']; readonly at: number } | undefined;
+  for (const [of, pattern] of statedCues) {
+    const at = [...before.matchAll(pattern)].at(-1)?.index;
+    if (at !== undefined && (nearest === undefined || at > nearest.at)) nearest = { of, at };
+  }
+  return nearest?.of;
+}
+
 const otherIncident =
   /(?<!\p{L})(?:comparable|similar|previous(?:ly)?|earlier|last (?:year|month)|in (?:20[01]\d)|(?:outage|incident|disruption|störung|ausfall|panne|interrupción|interruzione) (?:of|in|vom|im|de|di) (?:last |the )?(?:\p{Lu}\p{L}{2,9}|20\d\d)|target|goal|slo|sla|objective|would have|could have|vergleichbar\w*|früher\w*|vorherig\w*|ziel|hätte|indiquait|annonçait|stated earlier|first (?:version|report)|(?:version|fassung|versión|versione) \d|erste fassung|ursprünglich|originally|decía|indicaba|riportava|instead of|statt|au lieu de|pr[ée]c[ée]dents?|objectif|aurait)(?!\p{L})/iu;
 
-function statedDurations({ text, sentences }: Document): IncidentDuration[] {
+function statedDurations(document: Document): IncidentDuration[] {
+  const { text, sentences } = document;
   const found: IncidentDuration[] = [];
+  let last = 0;
   for (const match of text.matchAll(lengthShape)) {
     const sentence = sentences[indexAt(sentences, match.index) ?? -1];
-    if (sentence === undefined) continue;
-    const before = text.slice(Math.max(sentence.start, match.index - 120), match.index);
+    const from = last;
+    last = match.index + match[0].length;
+    if (sentence === undefined || isQuotedMail(document, match.index)) continue;
+    // Another length ends what the words before it say.
+    const before = text.slice(Math.max(sentence.start, from, match.index - 120), match.index);
+    const after = text.slice(last, Math.min(sentence.end, last + 60)).replace(/\s+/g, ' ');
     const clause = before
       .replace(/\s+/g, ' ')
       .split(/[.;]\s|,\s(?=von|from|de la|and then)/u)
       .at(-1)!;
     if (otherIncident.test(clause)) continue;
-    const of = statedCues.find(([, pattern]) => pattern.test(clause))?.[0];
+    const of = cueOf(clause, after);
     if (of === undefined) continue;
+    const { hours, minutes: rest } = match.groups ?? {};
     const minutes =
-      Number(match[1]) * unitMinutes(match[2]!) +
-      Number(match[3] ?? 0) +
-      (match[4] === undefined ? 0 : Number(match[4]) * unitMinutes(match[5] ?? 'm'));
+      hours !== undefined
+        ? Number(hours) * 60 + Number(rest)
+        : Number(match[1]) * unitMinutes(match[2]!) +
+          Number(match[3] ?? 0) +
+          (match[4] === undefined ? 0 : Number(match[4]) * unitMinutes(match[5] ?? 'm'));
     found.push({ of, minutes, isStated: true, start: match.index, end: match.index + match[0].length });
   }
   return found;

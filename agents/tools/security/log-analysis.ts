@@ -33,7 +33,7 @@ const probedPathsMin = 5;
 
 /** @param written ordered by position in the text */
 export function analyzeLog(written: readonly LogRecord[]): LogAnalysis {
-  const records = withoutRepeats(oldestFirst(written));
+  const records = oneLoginPerSession(withoutRepeats(oldestFirst(written)));
   const counts = countEvents(records);
   if (records.length < recordsMin) return { counts, compromises: [], attackers: [], techniques: [] };
   const compromises = findCompromises(records);
@@ -89,6 +89,30 @@ function withoutRepeats(records: readonly LogRecord[]): LogRecord[] {
     return [recordOf({ ...record, actor: record.actor ?? names.get(group) })];
   });
 }
+
+/** Further lines about one session: a tunnel and its address, or the stages of a login. */
+function oneLoginPerSession(records: readonly LogRecord[]): LogRecord[] {
+  const seen = new Set<string>();
+  const firstSteps = new Map<string, number>();
+  return records.map((record) => {
+    const { event, session, actor, source, isFurtherStep } = record;
+    if (event !== 'successful-login' || actor === undefined) return record;
+    const [of, at] = [JSON.stringify([actor.toLowerCase(), source]), instantOf(record)];
+    const since = at - (firstSteps.get(of) ?? Number.NaN);
+    if (isFurtherStep && since >= 0 && since <= loginMillisecondsMax) return recordOf({ ...record, event: undefined });
+    if (!isFurtherStep) firstSteps.set(of, at);
+    if (session === undefined) return record;
+    const key = JSON.stringify([session, actor.toLowerCase(), source]);
+    if (seen.has(key)) return recordOf({ ...record, event: undefined });
+    seen.add(key);
+    return record;
+  });
+}
+
+/** The steps of one login follow each other within this time. */
+const loginMillisecondsMax = 300_000;
+const instantOf = ({ time }: LogRecord) =>
+  time === undefined ? Number.NaN : Date.parse(`${time.date ?? `2000-${time.day}`}T${time.time}Z`);
 
 function countEvents(records: readonly LogRecord[]): EventCount[] {
   const counts = new Map<string, { -readonly [Name in keyof EventCount]: EventCount[Name] }>();
@@ -216,7 +240,11 @@ function findTechniques(
     'repeated failed logins': 'T1110',
   };
   const byEvent: Partial<Record<LogEvent, string>> = {
-    'account-created': isCloud ? 'T1136.003' : 'T1136.001',
+    'account-created': isCloud
+      ? 'T1136.003'
+      : records.some(({ event, isDevice }) => event === 'account-created' && isDevice)
+        ? 'T1136'
+        : 'T1136.001',
     'access-key-created': 'T1098.001',
     'logging-disabled': 'T1562.008',
     'service-installed': 'T1543.003',

@@ -52,7 +52,18 @@ const rules: readonly FieldRule[] = [
     when: { srcip: /./, subtype: /^(?:forward|local|)$/, action: /^(?:deny|denied|drop|dropped|reject)$/i },
   },
   { event: 'blocked-connection', when: { src: /./, action: /^(?:deny|denied|block|blocked|drop|dropped|reject)$/i } },
+  { event: 'blocked-connection', when: { 'alert.action': /^(?:blocked|dropped|rejected)$/i } },
   { event: 'blocked-connection', when: { logsubtype: /^(?:denied|drop)$/i } },
+  { event: 'account-created', when: { cfgpath: /^(?:system\.admin|user\.local)$/i, action: /^add$/i } },
+  { event: 'account-deleted', when: { cfgpath: /^(?:system\.admin|user\.local)$/i, action: /^delete$/i } },
+  {
+    event: 'password-changed',
+    when: { cfgpath: /^(?:system\.admin|user\.local)$/i, action: /^edit$/i, cfgattr: /^passw(?:or)?d\b/i },
+  },
+  {
+    event: 'logging-disabled',
+    when: { cfgpath: /^log\.[\w.-]{1,40}$/i, cfgattr: /^status\[(?:enable)?->disable\]/i },
+  },
   { event: 'failed-login', when: { signinerrorcode: /^[1-9]\d*$/, status: /^fail/i } },
   { event: 'successful-login', when: { signinerrorcode: /^0$/, status: /^success/i } },
   { event: 'failed-login', when: { userprincipalname: /./, 'status.errorcode': /^[1-9]\d*$/ } },
@@ -71,6 +82,8 @@ export function recordOfFields(
   isDayFirst: boolean | undefined,
 ): LogRecord | undefined {
   const get = lookup(fields);
+  // The audit log of Kubernetes has a record for each stage of a request.
+  if (/^(?:RequestReceived|ResponseStarted)$/.test(fields.get('stage') ?? '')) return undefined;
   const time = timeOf(fields, get, line, isDayFirst);
   if (time === undefined) return undefined;
   const windows = windowsEvents.get(Number(get('code')));
@@ -99,11 +112,14 @@ export function recordOfFields(
     time,
     event: event === undefined || isSystemLogon(event, actor) ? undefined : event,
     actor: event === 'blocked-connection' || event === 'account-locked' || isSystemAccount(actor) ? undefined : actor,
-    source: addressOf(withoutPort(get('source'))) ?? addressIn(named?.words ?? ''),
+    source: addressOf(withoutPort(get('source'))) ?? addressIn(named?.words ?? '') ?? addressIn(fields.get('ui') ?? ''),
     host: get('host'),
     target: web?.target ?? (target === undefined ? undefined : `${target} ${get('port') ?? ''}`.trim()),
     count: 1,
     id: fields.has('eventname') ? fields.get('eventid') : undefined,
+    session: get('session'),
+    isFurtherStep: furtherStep.test(valuesOf(fields, 'event').join(' ')) ? true : undefined,
+    isDevice: fields.has('devname') || fields.has('dvchost') || fields.has('cfgpath') ? true : undefined,
     isWindows: windows === undefined ? undefined : true,
     isCloud:
       (fields.has('eventsource') && fields.has('eventname')) || fields.has('protopayload.methodname')
@@ -111,6 +127,10 @@ export function recordOfFields(
         : undefined,
   });
 }
+
+/** Steps of a login after the password, and uses of the session. */
+const furtherStep =
+  /(?:mfa|factor|\botp\b|\bsso\b|single.?sign.?on|verify|policy[._ ]?evaluat|evaluate_sign_on|gateway-|token|consent)/i;
 
 const withoutPort = (address: string | undefined) => address?.replace(/^\[?([\da-f.:]+)\]?:\d{1,5}$/i, '$1');
 

@@ -119,6 +119,15 @@ export const messageShapes: readonly MessageShape[] = [
     'blocked-connection',
     String.raw`filterlog(?:\[\d{1,9}\])?: (?:[^,]{0,40},){6}block,(?:[^,]{0,40},){11}(?<source>${ip}),(?<target>${ip}(?:,\d{1,5}){0,2})`,
   ),
+  // Flow log of a cloud network, in the default format. @see Amazon VPC, "Flow log records"
+  shape(
+    'blocked-connection',
+    String.raw`^\d \d{12} eni-\w{1,20} (?<source>${ip}) (?<target>${ip} \d{1,5} \d{1,5}) .{0,80}? REJECT OK`,
+  ),
+  shape(
+    'blocked-connection',
+    String.raw`RT_FLOW_SESSION_DENY: session denied (?<source>${ip})/\d{1,5}->(?<target>${ip}/\d{1,5})`,
+  ),
   shape('malware-detected', String.raw`: (?<target>[\w./-]{1,80}) FOUND$`),
   // auditd: PAM reports the authentication and the daemon the login of one attempt.
   shape(
@@ -214,4 +223,4 @@ export const messageShapes: readonly MessageShape[] = [
 
 /** Every line that a pattern can match contains one of these, so most lines are skipped quickly. */
 export const messageNeedles =
-  /Failed |Invalid user|authentication failure|Accepted |sudo|new user|new account|delete user|account deleted|password |to group|temporarily locked|tally|auth failed|Login|LOGIN|SASL|%ASA|%FTD|SRC=|filterlog| FOUND|type=(?:USER|ADD|DEL)_|%SEC|login failure|logged in|Bad p|auth succeeded|Access denied|authentication failed|not found|password mismatch|failed to |signed in|AUTH_FAILED|Auth Error|Authentication |Invalid login|locked|Peer Connection|Cannot login/;
+  /Failed |Invalid user|authentication failure|Accepted |sudo|new user|new account|delete user|account deleted|password |to group|temporarily locked|tally|auth failed|Login|LOGIN|SASL|%ASA|%FTD|SRC=|filterlog| FOUND|type=(?:USER|ADD|DEL)_|%SEC|login failure|logged in|Bad p|auth succeeded|Access denied|authentication failed|not found|password mismatch|failed to |signed in|AUTH_FAILED|Auth Error|Authentication |Invalid login|locked|Peer Connection|Cannot login|REJECT OK|SESSION_DENY/;

@@ -113,7 +113,7 @@ function readLine(text: string, whole: Range, isDayFirst: boolean | undefined): 
   if (access !== null) return accessRecord(access, range, isDayFirst);
   const extension = fieldsOfExtension(line);
   if (extension !== undefined) return recordOfFields(extension, range, line, isDayFirst);
-  const time = findLogTime(line.slice(0, 60), isDayFirst) ?? auditTimeOf(line);
+  const time = findLogTime(line.slice(0, 60), isDayFirst) ?? epochTimeOf(line);
   if (time === undefined) return undefined;
   const message = messageRecord(line, range, time);
   if (message !== undefined) return message;
@@ -183,8 +183,12 @@ function requestRecord(line: string, range: Range, time: LogRecord['time']): Log
   });
 }
 
-/** auditd writes the seconds since 1970, which are those of UTC. */
-function auditTimeOf(line: string): LogRecord['time'] {
-  const seconds = /(?<!\w)audit\((1\d{9})\.\d{1,6}:\d{1,12}\)/.exec(line.slice(0, 200))?.[1];
+/** Seconds since 1970, which are those of UTC, as auditd, firewalls (`time=`) and flow logs of a cloud write them. */
+function epochTimeOf(line: string): LogRecord['time'] {
+  const head = line.slice(0, 200);
+  const seconds =
+    /(?<!\w)audit\((1\d{9})\.\d{1,6}:\d{1,12}\)/.exec(head)?.[1] ??
+    /^(?:<\d{1,3}>)?time="?(1\d{9})(?:\d{3})?(?=["\s])/.exec(head)?.[1] ??
+    /^\d \d{12} eni-\w{1,20} .{10,120}? (1\d{9}) 1\d{9} (?:ACCEPT|REJECT) OK/.exec(head)?.[1];
   return seconds === undefined ? undefined : findLogTime(new Date(Number(seconds) * 1000).toISOString(), undefined);
 }

@@ -49,7 +49,13 @@ export interface LogRecord extends Range {
   readonly witness?: string;
   /** Identifies a record that may be delivered twice. */
   readonly id?: string;
+  /** Number of the session, which a device repeats on each line about one login. */
+  readonly session?: string;
+  /** A step of a login after its first, such as a second factor. */
+  readonly isFurtherStep?: true;
   readonly isCloud?: true;
+  /** Written by a network device. */
+  readonly isDevice?: true;
   readonly isWindows?: true;
   /** Only the words of the line name the event, which prose may do too. */
   readonly isWorded?: true;

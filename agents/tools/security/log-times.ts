@@ -7,6 +7,8 @@ const apacheShape = /(?<!\d)(\d{2})\/([A-Z][a-z]{2})\/(\d{4}):(\d{2}:\d{2}:\d{2}
 const syslogShape = /(?:^|>|\s)([A-Z][a-z]{2}) ([ \d]\d) (?:(\d{4}) )?(\d{2}:\d{2}:\d{2})/;
 const dayFirstOrLast =
   /(?<!\d)(\d{1,2})([/.-])(\d{1,2})\2(\d{4}),?[ \t]{1,2}(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d{1,7})?(?:[ \u202f]?([AaPp])\.?[Mm])?/;
+/** "mar/03/2026 09:00:01". @see MikroTik RouterOS, "Log" */
+const routerShape = /(?<![\w/])([a-z]{3})\/(\d{2})\/(\d{4}) (\d{2}:\d{2}:\d{2})/;
 const keyedShape = /(?<!\w)date="?(\d{4})-(\d{2})-(\d{2})"?[ ,]{1,2}time="?(\d{2}:\d{2}:\d{2})/;
 
 /** @param isDayFirst the order of day and month in dates with slashes, if the document determines it */
@@ -25,6 +27,9 @@ export function findLogTime(written: string, isDayFirst: boolean | undefined): L
     const day = `${month}-${two(syslog[2]!.trim())}`;
     return syslog[3] === undefined ? { day, time: syslog[4]! } : { date: `${syslog[3]}-${day}`, time: syslog[4]! };
   }
+  const router = routerShape.exec(written);
+  const month = router === null ? undefined : monthOf(router[1]!);
+  if (month !== undefined) return { date: `${router![3]}-${month}-${router![2]}`, time: router![4]! };
   return withSlashes(written, isDayFirst);
 }
 

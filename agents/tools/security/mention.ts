@@ -21,11 +21,14 @@ export function sentenceAround(
 
 const deniedBefore =
   /(?:\bnot (?:\w+ ){0,2}(?:affected|vulnerable|exploited|used|observed|seen|deployed|impacted|applicable)|\bnicht (?:\p{L}+ ){0,2}(?:betroffen|verwundbar|anfällig|ausgenutzt|beobachtet)|\bno (?:use|evidence|exploitation|sign|signs|indication|trace|encryption|attempt)|\bnever|\bnon ci sono (?:\p{L}+ )?(?:evidenze|tracce|prove|segni)|\bnessuna (?:evidenza|traccia|prova)|\bno se (?:intent|observ|detect|utiliz|explot)\p{L}*|\bno (?:es|son|era) vulnerables?|\bnon (?:è|sono|era) vulnerabil\p{L}|\bgeen (?:aanwijzingen|sporen|bewijs)|\bunaffected by|\bruled? out|\bkeine? (?:\p{L}+ ){0,2}(?:Ausnutzung|Hinweise?|Anzeichen)|\bhas not|\bhave not|\bdid not|\bdoes not|\bwas not|\bwere not|\bunlike|\bno longer|\bpas affecté|\bnon affecté|\baucun\p{L}* (?:\p{L}+ ){0,3}(?:exploitation|trace|signe|indice)|\bsans exploiter|\bninguna? (?:\p{L}+ ){0,2}explotación|\bnessun\p{L}* (?:\p{L}+ ){0,2}sfruttamento|\bunrelated to|\bnot to be confused with|\binstead of|\brather than)(?![\s\S]*\b(?:but|however|instead|sondern|aber)\b)[\s\S]{0,160}$/iu;
+/** "No ransomware (T1486) was deployed": denied before the bracket. */
+const deniedOutside =
+  /(?<!\p{L})(?:no|kein\p{L}*|aucun\p{L}*|ningun\p{L}*|ningún|nessun\p{L}*|geen|żadn\p{L}*|nenhum\p{L}*|ingen|inga)\s(?!\p{L}*(?:longer|doubt|less|zweifel)(?!\p{L}))(?:[\p{L}-]+\s){1,3}\((?:MITRE |ATT&CK |CVE:? )*$/iu;
 const deniedAfter =
   /^[^,;:()]{0,30}?\b(?:(?:is|are|was|were|has been|have been|does|do|did) (?:not|never)\b|not (?:affected|applicable|vulnerable|exploited|observed|seen|used|present)|unaffected|ruled out|nicht (?:betroffen|ausgenutzt|beobachtet|verwundbar)|ist nicht\b|wurde nicht\b|trifft nicht\b|out of scope)/iu;
 /** The predicate of the identifier's clause, after an apposition: "CVE-…, corrigée de longue date, n'a pas été constatée". */
 const deniedLater =
-  /^(?:(?!\b(?:CVE-|T\d{4}|mais|but|aber|sondern)\b)[^.;]){0,160}?(?:\bn['’](?:a|ont|est|était) pas (?:été |encore )?(?:\p{L}+ )?(?:constat|exploit|observ|utilis|confirm|concern|affect)\p{L}*|\ba été (?:écartée?|exclue?|infirmée?)|\bnicht (?:\p{L}+ )?(?:ausgenutzt|beobachtet|bestätigt|verwendet)|\b(?:wurde|ist) (?:\p{L}+ )?(?:ausgeschlossen|widerlegt|verworfen)|\b(?:was|were|has been) (?:\p{L}+ )?(?:withdrawn|rejected|ruled out|discarded|disproved)|\bmust not be used|\bno fue (?:explotad|observad)\p{L}*|\bnon è stat[oa] (?:sfruttat|osservat)\p{L}*|\b(?:l['’]ha|è stat[oa]|lo ha|la ha) esclus[oa]|\b(?:finora )?mai (?:stat[oa] )?osservat[oa]|\bnunca (?:observad|explotad)[oa]|\b(?:se descartó|fue descartad[oa]|ha sido descartad[oa])|\bis uitgesloten|\bniet (?:misbruikt|waargenomen))/iu;
+  /^(?:(?!\b(?:CVE-|T\d{4}|mais|but|aber|sondern)\b)[^.;]){0,160}?(?:\bn['’](?:a|ont|est|était) pas (?:été |encore )?(?:\p{L}+ )?(?:constat|exploit|observ|utilis|confirm|concern|affect)\p{L}*|\ba été (?:écartée?|exclue?|infirmée?)|\bnicht (?:\p{L}+ )?(?:ausgenutzt|beobachtet|bestätigt|verwendet)|\b(?:wurde|ist) (?:\p{L}+ )?(?:ausgeschlossen|widerlegt|verworfen)|\b(?:is|are|was|were|has been) (?:\p{L}+ )?(?:assigned in error|a duplicate|withdrawn|rejected|ruled out|discarded|disproved)|\bmust not be used|\bno fue (?:explotad|observad)\p{L}*|\bnon è stat[oa] (?:sfruttat|osservat)\p{L}*|\b(?:l['’]ha|è stat[oa]|lo ha|la ha) esclus[oa]|\b(?:finora )?mai (?:stat[oa] )?osservat[oa]|\bnunca (?:observad|explotad)[oa]|\b(?:se descartó|fue descartad[oa]|ha sido descartad[oa])|\bis uitgesloten|\bniet (?:misbruikt|waargenomen))/iu;
 /** Identifiers of other products, given for comparison: "for the similar issue in products of another vendor see …". */
 const comparison =
   /(?<!\p{L})(?:similar (?:issue|vulnerability|flaw|bug)|another vendor|other vendors?|previously (?:tracked|known) as|reminiscent of|in contrast to|comparable to|formerly|not the same as|ähnlichen? (?:schwachstelle|lücke)|vergleichbar mit|semblable à|similaire à|vulnerabilidad (?:similar|parecida)|parecida a|vulnerabilità simile|simile a|vergelijkbaar met|podobn\p{L}+ (?:do|podatność))(?!\p{L})[^.;]{0,160}$/iu;
@@ -60,7 +63,7 @@ export function isSetAside(text: string, start: number, end: number): boolean {
   const [earlier, later] = [before.replace(/\s+/g, ' '), after.replace(/\s+/g, ' ')];
   if (deniedBefore.test(earlier) || deniedAfter.test(later) || deniedLater.test(later) || comparison.test(earlier))
     return true;
-  if (withdrawnLater.test(later) || absentBefore.test(earlier)) return true;
+  if (deniedOutside.test(earlier) || withdrawnLater.test(later) || absentBefore.test(earlier)) return true;
   if (isInapplicable(earlier, later)) return true;
   const lineEnd = text.indexOf('\n', end);
   const line = text.slice(end, lineEnd < 0 ? end + 200 : Math.min(lineEnd, end + 200)).split(/[.;]\s/, 1)[0]!;

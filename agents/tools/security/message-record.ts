@@ -22,6 +22,7 @@ export function messageRecord(line: string, range: Range, time: LogRecord['time'
       target: groups?.target,
       host: hostOf(line),
       count,
+      isDevice: line.includes('%ASA-') || line.includes('%FTD-') || line.includes('%SEC') ? true : undefined,
       group: witness === undefined ? undefined : (groupOf(line) ?? peerOf(line, groups)),
       witness,
     });

@@ -55,7 +55,7 @@ const titles: readonly (readonly [Topic, RegExp])[] = [
   ],
   [
     'impact',
-    /(?<!\p{L})(?:impact\w*|consequences|damages?|affected (?:users|customers|services)|scope of (?:the )?(?:incident|breach)|auswirkung\w*|schaden|schäden|folgen|cons[ée]quences?|impacto|consecuencias|impatto|conseguenze|gevolgen)(?!\p{L})/iu,
+    /(?<!\p{L})(?:impact\w*|consequences|damages?|affected (?:users|customers|services)|scope of (?:the )?(?:incident|breach)|auswirkung\w*|schaden|schäden|folgen|cons[ée]quences?|impacto|consecuencias|impatto|conseguenze|gevolgen|schade|skutki|wpływ|efeitos|konsekven[sz]\p{L}*|påverkan|påvirkning|(?:impact |key )?(?:numbers|figures)|zahlen|kennzahlen|chiffres(?: clés)?|cifras|cifre|cijfers|liczby|números|siffror|tal)(?!\p{L})/iu,
   ],
   [
     'summary',

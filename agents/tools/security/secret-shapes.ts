@@ -134,7 +134,7 @@ export const secretShapes: readonly SecretShape[] = [
   shape(
     'assigned secret',
     'high',
-    /(?<![a-z])(?:[a-z0-9]{1,20}[_-]){0,4}(?:api[_-]?key|secret|token|access[_-]?key|client[_-]?secret|private[_-]?key|credentials?)["']?\s{0,3}(?::=|=>|[:=])\s{0,3}["']?(?=[\w.~+/=-]{0,400}\d)(?<secret>[\w.~+/=-]{12,400})/gi,
+    /(?<![a-z])(?:[a-z0-9]{1,20}[_-]){0,4}(?:api[_-]?key|secret|token|access[_-]?key|client[_-]?secret|private[_-]?key|credentials?)["']?\s{0,3}(?::=|=>|[:=])\*{0,2}\s{0,3}["']?(?=[\w.~+/=-]{0,400}\d)(?<secret>[\w.~+/=-]{12,400})/gi,
     3,
   ),
 ];

@@ -3,6 +3,7 @@ import type { Document } from '../../document/document.ts';
 import { type Cell, fullRows } from '../../document/table.ts';
 import { allWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
+import { isQuotedMail } from './quoted-mail.ts';
 import { findTopics, topicOfTitle } from './report-topics.ts';
 
 export interface TimelineEntry extends Range {
@@ -13,6 +14,14 @@ export interface TimelineEntry extends Range {
   /** What happened, or the label of the time. */
   readonly what: string;
 }
+
+/** An entry with the table or the kind of list that it is from. */
+interface ListedEntry extends TimelineEntry {
+  readonly list: string;
+}
+
+const inList = (list: string, entries: readonly TimelineEntry[]): ListedEntry[] =>
+  entries.map((entry) => ({ ...entry, list }));
 
 const clock = String.raw`(?<hours>[01]?\d|2[0-3])(?:[:h]|\s?h\s?|\s?[Uu]hr\s?|\s?uur\s?|\.(?=\d\d\s?(?:Uhr|uur|h|óra)(?!\p{L})))(?<minutes>[0-5]\d)(?::(?<seconds>[0-5]\d))?(?:\.\d{1,6})?\s?(?<half>[AaPp]\.?[Mm]\.?)?(?!\d|:\d)`;
 const clockShape = new RegExp(`(?<![\\d:.])${clock}`, 'u');
@@ -26,26 +35,41 @@ const opening = new RegExp(
 
 /** Ordered by position; an entry without a date takes that of the entry, the heading or the incident above it. */
 export function timelineOf(document: Document): TimelineEntry[] {
-  const listed = [...rowsOf(document), ...linesOf(document)];
-  const told = listed.length >= 2 ? [] : sentencesOf(document);
-  const found = [...listed, ...told, ...labelledOf(document)].sort((a, b) => a.start - b.start);
-  const fallback =
-    found[0] === undefined ? undefined : (sectionDate(document, found[0].start) ?? incidentDate(document));
+  const listed = [...rowsOf(document), ...inList('lines', linesOf(document))];
+  const told = listed.length >= 2 ? [] : inList('told', sentencesOf(document));
+  const found = [...listed, ...told, ...inList('labels', labelledOf(document))].sort((a, b) => a.start - b.start);
+  return found.length === 0 ? [] : datedEntries(document, found);
+}
+
+/**
+ * An entry without a date takes that of the entry above it, or of the incident. A list that falls from the evening to the morning has
+ * reached the next day; after any other long step back its day is not known.
+ */
+function datedEntries(document: Document, found: readonly ListedEntry[]): TimelineEntry[] {
+  const first = found[0]!;
+  const base = sectionDate(document, first.start) ?? incidentDate(document, new Set(found.map(({ time }) => time)));
+  const days = new Set(found.flatMap(({ date }) => date ?? []));
   let date: string | undefined;
-  let previous: string | undefined;
-  return found.map((entry) => {
-    if (entry.date !== undefined) {
-      date = entry.date;
-      previous = entry.time;
-      return entry;
-    }
-    date ??= fallback;
-    // A chronology that falls from the evening to the morning has reached the next day.
-    if (date !== undefined && previous !== undefined && previous >= '18' && entry.time < '06') date = nextDay(date);
-    previous = entry.time;
+  let previous: ListedEntry | undefined;
+  return found.map(({ list, ...entry }) => {
+    const isSameList = previous?.list === list;
+    const before = isSameList ? previous : undefined;
+    if (entry.date !== undefined) date = entry.date;
+    else if (before === undefined) date = date !== undefined && days.size <= 1 ? date : base;
+    else if (date !== undefined) date = dayAfterStep(date, before.time, entry.time);
+    previous = { ...entry, list };
     return date === undefined ? entry : { ...entry, date };
   });
 }
+
+function dayAfterStep(date: string, before: string, time: string): string | undefined {
+  if (time >= before) return date;
+  if (before >= '18' && time < '12') return nextDay(date);
+  return Number(before.slice(0, 2)) - Number(time.slice(0, 2)) > stepBackHoursMax ? undefined : date;
+}
+
+/** Entries may be out of order by some hours. */
+const stepBackHoursMax = 6;
 
 function nextDay(date: string): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
@@ -107,19 +131,39 @@ function onlyYear(document: Document): string | undefined {
 }
 
 /** Rows with a time, alone or with a date, in a cell, and words in another. */
-function rowsOf(document: Document): TimelineEntry[] {
-  return document.tables.flatMap((table) => {
+function rowsOf(document: Document): ListedEntry[] {
+  return document.tables.flatMap((table, index) => {
     const entries: TimelineEntry[] = [];
-    for (const cells of fullRows(table)) entries.push(...entryOfRow(document, cells, entries));
-    return entries;
+    const rows = fullRows(table);
+    const zoned = columnOfZone(document, rows[0] ?? []);
+    for (const cells of rows) entries.push(...entryOfRow(document, cells, entries, zoned));
+    return inList(`table ${index}`, entries);
   });
 }
 
+const statedZone =
+  /(?<!\p{L})(?:all times|times|timestamps|alle (?:zeiten|uhrzeiten)|zeitangaben|(?:toutes les )?heures|(?:todas las )?horas|(?:tutti gli )?orari|alle tijden|tijden|wszystkie godziny|todas as horas)(?!\p{L})[^.\n]{0,30}?(?<![\p{L}\d])(?<zone>UTC|GMT|CES?T|ME?S?Z|BST|E[SD]T|P[SD]T)(?![\p{L}\d+])/iu;
+
+/** Of a table with the times of two zones, the column of the zone in which the report says that it gives its times. */
+function columnOfZone({ text }: Document, head: readonly Cell[]): number | undefined {
+  const zone = statedZone.exec(text.slice(0, 4000))?.groups?.zone;
+  if (zone === undefined) return undefined;
+  const named = new RegExp(`(?<![\\p{L}\\d])${zone}(?![\\p{L}\\d+]|-\\d)`, 'iu');
+  const at = head.flatMap((cell, index) => (named.test(cell.text) ? [index] : []));
+  return at.length === 1 ? at[0] : undefined;
+}
+
 /** A row without a time and a first cell continues the entry above. */
-function entryOfRow(document: Document, cells: readonly Cell[], above: TimelineEntry[]): TimelineEntry[] {
-  const timed = cells.find(
-    ({ text }) => text.length <= 48 && clockShape.test(text) && !/\p{L}{5}.*\p{L}{5}.*\p{L}{5}/u.test(text),
-  );
+function entryOfRow(
+  document: Document,
+  cells: readonly Cell[],
+  above: TimelineEntry[],
+  zoned: number | undefined,
+): TimelineEntry[] {
+  const isTimed = ({ text }: Cell) =>
+    text.length <= 48 && clockShape.test(text) && !/\p{L}{5}.*\p{L}{5}.*\p{L}{5}/u.test(text);
+  const ofZone = zoned === undefined ? undefined : cells[zoned];
+  const timed = ofZone !== undefined && isTimed(ofZone) ? ofZone : cells.find(isTimed);
   if (timed === undefined) {
     const last = above.at(-1);
     const words = cells.filter(({ text }) => /\p{L}{2}/u.test(text)).map(({ text }) => text);
@@ -247,12 +291,19 @@ const meeting =
 const happened =
   /(?<!\p{L})(?:(?:what )?happened on|occurred on|(?:incident|outage|disruption|attack) (?:on|of)|(?:störung|vorfall|ausfall|angriff)s? (?:am|vom)|(?:incident|panne|attaque|interruption) (?:du|survenue? le)|incidente del?|ocurri(?:ó|do) el|incidente del|avvenuto il|(?:storing|incident|aanval) (?:op|van)|(?:awaria|incydent|atak) z dnia|incidente de|(?:störningen|incidenten|attacken) den|(?:hændelsen|nedbruddet) den)(?!\p{L})/iu;
 
+/** The sender and the subject in the lines around "Date:", which is then the day on which the report was sent. */
+const headerLine =
+  /^[ \t>*|]{0,6}(?:from|von|de|da|van|od|fra|från|to|para|aan|cc|subject|betreff|objet|asunto|oggetto|onderwerp|temat|assunto|ämne|emne)\*{0,2}[ \t]?[:|\t]/gimu;
+const isInMailHeader = (text: string, at: number) =>
+  [...text.slice(Math.max(0, at - 300), at + 300).matchAll(headerLine)].length >= 1;
+
 /** The date on a line that is labelled as that of the incident, else the only date in sentences that print a time. */
-function incidentDate(document: Document): string | undefined {
+function incidentDate(document: Document, times: ReadonlySet<string>): string | undefined {
   const { blocks, text, sentences } = document;
   const labelled =
     /(?:^|[|\n\t])\s{0,3}(?:\*{0,2})(?:date(?: of (?:the )?(?:incident|event|outage))?|incident date|event date|datum(?: des vorfalls)?|vorfallsdatum|date de l['’]incident|fecha(?: del incidente)?|data(?: dell['’]incidente)?)\*{0,2}\s{0,3}[:|\t]\s{0,3}/giu;
   for (const match of text.matchAll(labelled)) {
+    if (isInMailHeader(text, match.index) || isQuotedMail(document, match.index)) continue;
     const at = match.index + match[0].length;
     const date = dateIn(document, { start: at, end: Math.min(text.length, at + 40) });
     if (date !== undefined) return date;
@@ -264,6 +315,8 @@ function incidentDate(document: Document): string | undefined {
     const date = happened.test(written) && !meeting.test(written) ? dateIn(document, range) : undefined;
     if (date !== undefined) return date;
   }
+  const ofClocks = dayOfClocks(document, told, times);
+  if (ofClocks !== undefined) return ofClocks;
   const dated = new Set(
     told.flatMap((range) => {
       const written = text.slice(range.start, Math.min(range.end, range.start + 600));
@@ -279,4 +332,17 @@ function incidentDate(document: Document): string | undefined {
       : [],
   );
   return new Set(headed).size === 1 ? headed[0] : undefined;
+}
+
+/** The only day in the sentences that name a time of the chronology: "On 4 February 2026 from 05:52 …". */
+function dayOfClocks(document: Document, sentences: readonly Range[], times: ReadonlySet<string>): string | undefined {
+  const days = new Set<string>();
+  for (const range of sentences) {
+    const written = document.text.slice(range.start, Math.min(range.end, range.start + 400));
+    const isOfEntry = [...written.matchAll(clocksShape)].some(([clock]) => times.has(timeIn(clock)!));
+    if (!isOfEntry || meeting.test(written) || isQuotedMail(document, range.start)) continue;
+    const dates = allWithin(document.dates, range);
+    if (dates.length === 1 && !dates[0]!.ambiguous && dates[0]!.iso.length >= 10) days.add(dates[0]!.iso.slice(0, 10));
+  }
+  return days.size === 1 ? [...days][0] : undefined;
 }
