@@ -3,9 +3,19 @@ import type { LabelContext } from './labels.ts';
 import { normaliseName } from './line-items.ts';
 
 const nonCurrentShape =
-  /\b(?:non current|noncurrent|long term|langfristig\w*|no corrientes?|non correnti|langlopende|more than one year|plus d un an|non courants?)\b/;
+  /\b(?:non current|noncurrent|long term|langfristig\w*|no corrientes?|non correnti|non corrente|nao correntes?|nao circulante|langlopende|more than one year|plus d un an|non courants?|non courantes?|langfristiga|langfristede|langsiktige?|dlugoterminow\w*|pitkaaikais\w*)\b/;
 const currentShape =
-  /\b(?:current|kurzfristig\w*|corrientes?|correnti|kortlopende|within one year|moins d un an|courants?|short term)\b/;
+  /\b(?:current|kurzfristig\w*|corrientes?|correnti|correntes?|circulante|kortlopende|within one year|moins d un an|courants?|courantes?|short term|kortfristiga|kortfristede|kortsiktige?|krotkoterminow\w*|lyhytaikais\w*)\b/;
+
+/** "Borrowings (non-current)", "Borrowings, all current": the maturity that the label of one row states, if it states one only. */
+export function maturityOfLabel(label: string): LabelContext['maturity'] {
+  const name = normaliseName(label);
+  const isLong = nonCurrentShape.test(name);
+  const isShort = currentShape.test(name.replace(everyNonCurrent, ' '));
+  return isLong === isShort ? undefined : isLong ? 'non_current' : 'current';
+}
+
+const everyNonCurrent = new RegExp(nonCurrentShape.source, 'g');
 
 /** @param before the maturity of the heading above, which a heading without a side of the balance sheet keeps */
 export function maturityOf(text: string, before: LabelContext['maturity']): LabelContext['maturity'] {
