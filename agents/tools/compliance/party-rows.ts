@@ -4,7 +4,7 @@ import { countryOfAddress, findCountries } from './countries.ts';
 import type { DocumentType } from './document-types.ts';
 import { isOrganisation, namesWithPlaces, withoutMarks } from './organisation-names.ts';
 import type { Reading } from './reading.ts';
-import { cellText, isEmptyCell, type RegisterRow } from './register-rows.ts';
+import { cellText, isEmptyCell, isExampleRow, type RegisterRow } from './register-rows.ts';
 import { type ProcessingRole, roleOf } from './role-words.ts';
 
 export interface RoleOfParty {
@@ -21,6 +21,7 @@ const subprocessorWords =
 
 /** Tables of parties with their roles, lists of sub-processors, and answers that name them. */
 export function partiesOfRow(row: RegisterRow, type: DocumentType | undefined, reading: Reading): RoleOfParty[] {
+  if (isExampleRow(row) || row.cells.some(({ text }) => formerParty.test(text))) return [];
   const range = { start: row.start, end: row.end };
   const place = placeOf(cellText(row, 'place'));
   const where = place === undefined ? {} : { place };
@@ -47,6 +48,10 @@ export function partiesOfRow(row: RegisterRow, type: DocumentType | undefined, r
   if (name === undefined || !isList || row.columns.includes('inherent') || row.columns.includes('period')) return [];
   return isOrganisation(name) ? [{ name: withoutMarks(name), role: 'sub-processor', ...where, range }] : [];
 }
+
+/** "Manila, Philippines - removed", "Acme Inc. (until 3/2026)": who no longer processes. */
+const formerParty =
+  /(?:^|[-–—(,;]\s?)(?:removed|terminated|discontinued|no longer (?:used|engaged)|contract ended|until (?:\d{1,2}[/.])?(?:\d{1,2}[/.])?20\d\d|ended (?:on|in)|entfernt|beendet|ausgeschieden|gekündigt|bis (?:\d{1,2}\.)?\d{1,2}\.20\d\d|supprimée?|résiliée?|jusqu.(?:en|au) \d|retirad[oa]|rescindid[oa]|hasta (?:el )?\d|rimoss[oa]|cessat[oa]|fino al? \d|verwijderd|beëindigd|t\/m \d|usunięt[ya]|zakończon[oya]|removid[oa]|terminad[oa]|borttagen|avslutad|fjernet|ophørt)(?!\p{L})/iu;
 
 /** "Acme GmbH (AV, Deutschland); sub-processor: Beta Inc. (USA)": the parentheses and the label give the role and the country of each name. */
 function explainedParties(text: string, of: ProcessingRole | undefined, range: Range): RoleOfParty[] {

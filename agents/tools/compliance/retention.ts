@@ -89,8 +89,7 @@ export const findRetention = oncePerReading((reading): Certain<Retention, Doubt>
     for (const { period, ...range } of periodsOf(clause, isHeaded)) {
       if (isExcluded(clause, range, reading)) continue;
       const record = recordOf(clause, reading);
-      const subject =
-        (record === undefined ? undefined : subjectOfRecord(record)) ?? subjectOf(clause, range, isHeaded);
+      const subject = record === undefined ? subjectOf(clause, range, isHeaded) : subjectOfRecord(record);
       const doubt =
         (record === undefined ? doubtOf(clause, range, subject) : timeDoubt(clause, range)) ??
         (subjects.has(subject ?? '') ? 'shared' : undefined);
@@ -122,6 +121,7 @@ function recordOf({ start, end, row }: Clause, { records }: Reading): RegisterRo
 }
 
 function subjectOfRecord(record: RegisterRow): string | undefined {
+  if (isOfSeveral(record)) return undefined;
   const subject = (['data', 'service', 'name', 'title', 'id'] as const)
     .map((part) => cellText(record, part))
     .find((text) => text !== undefined);
@@ -294,7 +294,13 @@ function isRemark({ row, text, words: own }: Clause): boolean {
 
 const remarkWordsMin = 6;
 
+/** Whether a row names an activity and, in another column, its categories of data: either may be what the period is of. */
+function isOfSeveral(row: RegisterRow): boolean {
+  return cellText(row, 'data') !== undefined && cellText(row, 'service') !== undefined;
+}
+
 function subjectOfRow({ row, label, text, start }: Clause): string | undefined {
+  if (isOfSeveral(row!)) return undefined;
   const own = row!.cells.find(({ part, start: at }) => part === 'answer' && at === start);
   const statement = own === undefined ? null : keptSubject.exec(text);
   if (statement !== null) return printed(statement[1]!);
@@ -331,11 +337,32 @@ function subjectOfRow({ row, label, text, start }: Clause): string | undefined {
   )?.[1];
 }
 
+/** Columns that say nothing about the start of a period. */
+const notStarting: ReadonlySet<string> = new Set([
+  'name',
+  'processor',
+  'data',
+  'service',
+  'measure',
+  'destination',
+  'safeguard',
+  'owner',
+  'place',
+  'basis',
+]);
+
 function triggerOf({ text, row }: Clause): RetentionTrigger | undefined {
   const start = row === undefined ? undefined : cellText(row, 'start');
   const named = start === undefined ? undefined : startingEvents.find(([, shape]) => shape.test(start))?.[0];
   if (named !== undefined) return named;
-  const shown = (row === undefined ? text : row.cells.map((cell) => cell.text).join(' '))
+  const shown = (
+    row === undefined
+      ? text
+      : row.cells
+          .filter(({ part }) => part === undefined || !notStarting.has(part))
+          .map((cell) => cell.text)
+          .join(' ')
+  )
     .replaceAll('´', "'")
     .replace(/\s{2,200}/g, ' ')
     .slice(0, 1_000);
