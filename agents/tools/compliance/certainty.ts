@@ -18,12 +18,16 @@ export const doubtReasons: Readonly<Record<Doubt, string>> = {
   single: 'the document names the standard once or twice, and not as applied by its own organisation',
 };
 
+/** "Forty-five (45) days": the number in figures. */
+const digitsInBrackets = /^\(\s?\d{1,4}\s?\)/u;
 const year = /(?<![\d.,/-])(?:19|20)\d\d(?![\d.,]?\d)/u;
 const brackets = /\([^()]{0,200}\)/gu;
 
 /** A period in brackets, or in a sentence that names a year, explains another case than the one that the sentence rules. */
 export function timeDoubt({ text, row }: Clause, { start }: Range): Doubt | undefined {
-  const isInBrackets = text.lastIndexOf('(', start) > text.lastIndexOf(')', start);
+  const opened = text.lastIndexOf('(', start);
+  const isInBrackets =
+    opened > text.lastIndexOf(')', start - 1) && !digitsInBrackets.test(text.slice(opened, opened + 12));
   if (isInBrackets) return 'time';
   return row === undefined && year.test(text.replace(brackets, '')) ? 'time' : undefined;
 }

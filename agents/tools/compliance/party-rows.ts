@@ -2,9 +2,10 @@
 import type { Range } from '../text/span.ts';
 import { countryOfAddress, findCountries } from './countries.ts';
 import type { DocumentType } from './document-types.ts';
+import { isExampleRow } from './example-rows.ts';
 import { isOrganisation, namesWithPlaces, withoutMarks } from './organisation-names.ts';
 import type { Reading } from './reading.ts';
-import { cellText, isEmptyCell, isExampleRow, type RegisterRow } from './register-rows.ts';
+import { cellText, isEmptyCell, type RegisterRow } from './register-rows.ts';
 import { type ProcessingRole, roleOf } from './role-words.ts';
 
 export interface RoleOfParty {
@@ -13,6 +14,8 @@ export interface RoleOfParty {
   readonly role: ProcessingRole;
   /** Country in English: of the processing, else of the seat. */
   readonly place?: string;
+  /** Whether a place is printed that was not read, so that no other evidence counts. */
+  readonly hasUnreadPlace?: boolean;
   readonly range: Range;
 }
 
@@ -72,7 +75,7 @@ function explainedParties(text: string, of: ProcessingRole | undefined, range: R
     )
       return [];
     const place = findCountries(note).at(-1)?.country;
-    return [{ name, role, ...(place === undefined ? {} : { place }), range }];
+    return [{ name, role, ...(place === undefined ? { hasUnreadPlace: /,\s*\p{Lu}/u.test(note) } : { place }), range }];
   });
 }
 

@@ -40,7 +40,9 @@ export const findRoles = oncePerReading((reading): readonly RoleOfParty[] => {
   for (const party of statedParties(reading, found)) add(party);
   add(coveredEntity(reading, found));
   return found
-    .map((party) => (party.place === undefined ? withPlace(party, reading, type) : party))
+    .map((party) =>
+      party.place === undefined && party.hasUnreadPlace !== true ? withPlace(party, reading, type) : party,
+    )
     .sort((a, b) => a.range.start - b.range.start);
 });
 
@@ -109,7 +111,7 @@ function definedParties(reading: Reading, type: DocumentType | undefined): RoleO
       if (role === undefined) continue;
       const before = afterBetween(clause.text.slice(from, match.index).replace(/^["”“»'’),.\s]{1,8}/u, ''));
       from = match.index + match[0].length;
-      const own = nameIn(before);
+      const own = nameIn(before) ?? nameIn(afterJoining(before));
       const above =
         own === undefined
           ? [...clauses.slice(Math.max(0, index - 3), index)].reverse().find(({ text }) => nameIn(text) !== undefined)
@@ -127,6 +129,11 @@ function definedParties(reading: Reading, type: DocumentType | undefined): RoleO
     }
   }
   return found;
+}
+
+/** What follows the last "and" before a name: "…, Norrtälje, and Acme AB". */
+function afterJoining(text: string): string {
+  return text.split(/,? (?:and|und|et|y|e|en|och|og|oraz|a) (?=\p{Lu})/u).at(-1)!;
 }
 
 /** What follows the last "between" of an opening. */

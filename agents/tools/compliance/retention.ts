@@ -10,7 +10,8 @@ import { type FoundPeriod, type Period, periodOf } from './periods.ts';
 import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.ts';
 import { findRecurrences } from './recurrence.ts';
 import { cellText, type RegisterRow } from './register-rows.ts';
-import { type RetentionTrigger, startingEvents, triggers } from './retention-triggers.ts';
+import { isOfSeveral, triggerOf } from './retention-rows.ts';
+import { type RetentionTrigger, triggers } from './retention-triggers.ts';
 import { hasCue, isAside } from './sense.ts';
 
 export interface Retention {
@@ -232,12 +233,12 @@ function subjectOf(clause: Clause, range: { readonly start: number }, isHeaded: 
   if (end !== undefined) {
     const from = before.exec(text)![0].length;
     const subject = printed(text.slice(from, Math.max(from, end)).split(/[,(]/)[0]!).replace(keepingOf, '');
-    if (subject.length >= 2 && subject.length <= 70 && !/\d/.test(subject)) return subject;
+    if (subject.length >= 2 && subject.length <= 70 && !/\d/.test(subject) && !notSubject.test(subject)) return subject;
   }
   const kept = keptObject.exec(text.slice(0, range.start))?.[1];
   if (kept !== undefined) return printed(kept);
   const object =
-    /(?:delet|eras|destroy|return|lösch|supprim|efface|elimin|suprim|cancell|verwijder|wis)\p{L}*\s{1,3}((?:all |alle |toutes les |todos los |tutti i |the |les |los |die )?(?:\p{L}+\s{1,3}){0,2}(?:data|daten|données|datos|dati|gegevens|records|copies|kopien|copias|copie|kopieën))(?!\p{L})/iu.exec(
+    /(?:delet|eras|destroy|return|lösch|supprim|efface|elimin|suprim|cancell|verwijder|wis)\p{L}*\s{1,3}((?:all |alle |toutes les |todos los |tutti i |the |les |los |die )?(?:\p{L}+\s{1,3}){0,2}(?:data|daten|données|datos|dati|gegevens|uppgifter|oplysninger|dados|dane|information|records|copies|kopien|copias|copie|kopieën))(?!\p{L})/iu.exec(
       text,
     );
   return object === null
@@ -294,11 +295,6 @@ function isRemark({ row, text, words: own }: Clause): boolean {
 
 const remarkWordsMin = 6;
 
-/** Whether a row names an activity and, in another column, its categories of data: either may be what the period is of. */
-function isOfSeveral(row: RegisterRow): boolean {
-  return cellText(row, 'data') !== undefined && cellText(row, 'service') !== undefined;
-}
-
 function subjectOfRow({ row, label, text, start }: Clause): string | undefined {
   if (isOfSeveral(row!)) return undefined;
   const own = row!.cells.find(({ part, start: at }) => part === 'answer' && at === start);
@@ -335,36 +331,4 @@ function subjectOfRow({ row, label, text, start }: Clause): string | undefined {
   return /(?<!\p{L})((?:customer|client|personal|your|our|user|kunden|kundendaten|personenbezogene) ?(?:data|daten)|kundendaten|données (?:clients|personnelles)|datos (?:personales|de clientes)|dati (?:personali|dei clienti)|klantgegevens|persoonsgegevens|logs?|backups?|customer data is deleted)(?!\p{L})/iu.exec(
     question,
   )?.[1];
-}
-
-/** Columns that say nothing about the start of a period. */
-const notStarting: ReadonlySet<string> = new Set([
-  'name',
-  'processor',
-  'data',
-  'service',
-  'measure',
-  'destination',
-  'safeguard',
-  'owner',
-  'place',
-  'basis',
-]);
-
-function triggerOf({ text, row }: Clause): RetentionTrigger | undefined {
-  const start = row === undefined ? undefined : cellText(row, 'start');
-  const named = start === undefined ? undefined : startingEvents.find(([, shape]) => shape.test(start))?.[0];
-  if (named !== undefined) return named;
-  const shown = (
-    row === undefined
-      ? text
-      : row.cells
-          .filter(({ part }) => part === undefined || !notStarting.has(part))
-          .map((cell) => cell.text)
-          .join(' ')
-  )
-    .replaceAll('´', "'")
-    .replace(/\s{2,200}/g, ' ')
-    .slice(0, 1_000);
-  return triggers.find(([, shape]) => shape.test(shown))?.[0];
 }

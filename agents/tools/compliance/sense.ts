@@ -5,11 +5,11 @@
 import { compilePhrases, type PhraseList, type PhraseMatch, phraseList } from '../text/phrases.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
+import { isExampleRow } from './example-rows.ts';
 import { labelsInTitle } from './flat-text.ts';
 import { furtherCues } from './further-wordings.ts';
 import type { Language } from './languages.ts';
 import { type Clause, phrasesIn } from './reading.ts';
-import { isExampleRow } from './register-rows.ts';
 
 export type Cue =
   | 'denied'
