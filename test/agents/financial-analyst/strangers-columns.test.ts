@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readGuidance } from '../../../agents/tools/financial/guidance.ts';
 import type { LineItem } from '../../../agents/tools/financial/line-items.ts';
 import { toText } from '../../../agents/tools/financial/rational.ts';
 import { readSegments } from '../../../agents/tools/financial/segments.ts';
@@ -86,4 +87,36 @@ describe('rows of a balance sheet', () => {
       "Bilanz in TCHF\n\n| | 31.12.2025 |\n|---|---|\n| Bilanzsumme | 212'070 |\n| Eigenkapital inkl. Minderheiten | 141'715 |\n";
     expect(read(text, 'equity')).toEqual({ 2025: '141715000' });
   });
+});
+
+describe('an outlook', () => {
+  const text =
+    'Outlook 2026\n\nFor the financial year 2026 we expect:\n- EBIT between EUR 30 million and EUR 34 million\n- capital expenditure of about EUR 25 million\n\n' +
+    'Revenue grew by 5.2 % to EUR 395.4 million in 2025. Organic growth was 4.1 %. Free cash flow amounted to EUR 21.4 million in 2025.\n';
+
+  it('gives no figures of a period that has ended', () => {
+    expect(read(text, 'ebit')).toEqual({});
+    expect(read(text, 'capex')).toEqual({});
+    expect(read(text, 'revenue')).toEqual({ 2025: '395400000' });
+  });
+
+  it('gives no forecast from a sentence about what was', () => {
+    const measures = readGuidance(statementsOf(text).readings[0]!).map(({ measure }) => measure);
+    expect(measures).toEqual(['ebit', 'capex']);
+  });
+});
+
+it('segments leave out the column of eliminations', () => {
+  const text =
+    '## Segment information (€m)\n\n| | Coatings | Adhesives | Other/Elim. | Group |\n|---|---|---|---|---|\n| **2025** | | | | |\n| Net sales | 812.4 | 430.1 | (12.2) | 1,230.3 |\n';
+  const names = readSegments(statementsOf(text).readings[0]!).figures.map(({ segment }) => segment);
+  expect(names).not.toContain('Other/Elim.');
+  expect(names).toContain('Coatings');
+});
+
+it('debts to banks have the maturity in parentheses', () => {
+  const text =
+    'Bilancio in migliaia di euro\n\n| | 31.12.2025 |\n|---|---|\n| Totale attivo | 35.355 |\n| Debiti verso banche (oltre 12 mesi) | 6.400 |\n| Debiti verso banche (entro 12 mesi) | 1.800 |\n';
+  expect(read(text, 'long_term_debt')).toEqual({ 2025: '6400000' });
+  expect(read(text, 'short_term_debt')).toEqual({ 2025: '1800000' });
 });
