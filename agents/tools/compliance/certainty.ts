@@ -53,6 +53,14 @@ export function partyDoubt({ heading }: Pick<Clause, 'heading'>): Doubt | undefi
   return suppliers.test(heading) ? 'party' : undefined;
 }
 
+/** "The cloud provider reviews its accounts monthly": what a supplier does by itself is no rule of the organisation. */
+export function supplierDoubt({ text }: Pick<Clause, 'text'>, { start }: Range): Doubt | undefined {
+  return supplierFirst.test(text.slice(0, start)) ? 'party' : undefined;
+}
+
+const supplierFirst =
+  /^[\s\d.)•*-]{0,10}(?:(?:the|our|der|die|unser\p{L}{0,2}|le|la|les|notre|nos|el|los|las|nuestr\p{L}{1,2}|il|lo|i|gli|de|het|onze|ons|o|a|os|as|\p{L}{3,12}) ){1,2}(?:\p{L}{3,14}[ -]){0,2}(?:suppliers?|vendors?|providers?|\p{L}*dienstleister|\p{L}*anbieter|\p{L}*lieferant(?:en)?|prestataires?|fournisseurs?|hébergeurs?|proveedor(?:es)?|fornitor[ei]|leveranciers?|dostawc[ay]|leverantör(?:er|en)?|leverandør(?:er|en)?|fornecedor(?:es)?)(?: (?:de|di|von|van|of|d) \p{L}{2,14}){0,2} (?:\p{Ll}{2,})/iu;
+
 /** A denial or a plan in a sentence about several measures may be of any of them. */
 export function severalDoubt(measures: readonly string[]): Doubt | undefined {
   return new Set(measures).size > 1 ? 'several' : undefined;

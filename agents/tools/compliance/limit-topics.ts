@@ -36,7 +36,7 @@ const topicWordings: readonly (readonly [Topic, readonly string[]])[] = [
   [
     'audit',
     phraseList(
-      `audit; audits; inspection; inspections; inspect; kontrolle; kontrollen; überprüfung vor ort; inspektion*; prüfung vor ort; vor ort kontrolle*; contrôle sur place; auditoría*; inspeccion*; inspección; verifica; verifiche; ispezion*; audit; controle ter plaatse; inspectie*; prüfungen; audite`,
+      `audit; audits; auditer; auditieren; auditar; auditare; auditeren; audytować; inspection; inspections; inspect; kontrolle; kontrollen; überprüfung vor ort; inspektion*; prüfung vor ort; vor ort kontrolle*; contrôle sur place; auditoría*; inspeccion*; inspección; verifica; verifiche; ispezion*; audit; controle ter plaatse; inspectie*; prüfungen; audite`,
     ),
   ],
   [
@@ -48,7 +48,7 @@ const topicWordings: readonly (readonly [Topic, readonly string[]])[] = [
   [
     'patch',
     phraseList(
-      `patch*; security update*; aggiornamenti critici; actualizaciones críticas; atualizações críticas; mises à jour critiques; kritische updates; kritische aktualisierungen; kritiska uppdateringar; kritiske opdateringer; krytyczne aktualizacje; vulnerabilit* ~8 closed|fixed|remediat*|patched|resolved|mitigated; critical vulnerabilit*; critical updates; vulnerabilit* rated; sicherheitsupdate*; schwachstellen ~8 geschlossen|behoben|beseitigt|gepatcht; kritische schwachstellen; sicherheitspatch*; correctif*; vulnérabilités ~6 corrigées|traitées|remédiées; vulnérabilités critiques; mises à jour de sécurité; parche*; vulnerabilidades ~6 corrig*|resuelv*|subsan*|parche*|mitig*; vulnerabilidades críticas; actualizaciones de seguridad; vulnerabilità ~6 corrett*|risolt*|sanat*|chius*; vulnerabilità critic*; aggiornamenti di sicurezza; patch; kwetsbaarheden ~7 verholpen|gedicht|gepatcht|opgelost; kritieke kwetsbaarheden; beveiligingsupdate*; kritieke patch*; high vulnerabilit*; hoge schwachstellen; kritische patch*; hohe schwachstellen; schwere schwachstellen; gepatcht`,
+      `patch*; security update*; kritische sicherheitslücken; sicherheitslücken ~8 geschlossen|schließen|behoben|beheben; aggiornamenti critici; actualizaciones críticas; atualizações críticas; mises à jour critiques; kritische updates; kritische aktualisierungen; kritiska uppdateringar; kritiske opdateringer; krytyczne aktualizacje; vulnerabilit* ~8 closed|fixed|remediat*|patched|resolved|mitigated; critical vulnerabilit*; critical updates; vulnerabilit* rated; sicherheitsupdate*; schwachstellen ~8 geschlossen|behoben|beseitigt|gepatcht; kritische schwachstellen; sicherheitspatch*; correctif*; vulnérabilités ~6 corrigées|traitées|remédiées; vulnérabilités critiques; mises à jour de sécurité; parche*; vulnerabilidades ~6 corrig*|resuelv*|subsan*|parche*|mitig*; vulnerabilidades críticas; actualizaciones de seguridad; vulnerabilità ~6 corrett*|risolt*|sanat*|chius*; vulnerabilità critic*; aggiornamenti di sicurezza; patch; kwetsbaarheden ~7 verholpen|gedicht|gepatcht|opgelost; kritieke kwetsbaarheden; beveiligingsupdate*; kritieke patch*; high vulnerabilit*; hoge schwachstellen; kritische patch*; hohe schwachstellen; schwere schwachstellen; gepatcht`,
     ),
   ],
   [
@@ -91,7 +91,7 @@ const topicWordings: readonly (readonly [Topic, readonly string[]])[] = [
   [
     'answer',
     phraseList(
-      `answer*; vidarebefordra*; videresend*; videreform*; besvara*; besvare*; make* ~12 available; provide* access; respond*; reply; replies; response; forward*; pass|passes|passed on; hand* over; handled; fulfil*; complet*; transmit*; refer*; leitet; weiter; weitergeleitet; weiterleit*; beantwort*; leiten; übermittelt; réponse; répond*; répondu; transmet*; traité*; traitées; transfère; reçoivent; atiend*; atendid*; respond*; contest*; respuesta; traslad*; remit*; resuelv*; rispost*; rispond*; evas*; trasmett*; inoltr*; riscontr*; beantwoord*; doorgestuurd; doorgezonden; doorstu*; afgehandeld; stuurt; doorgeleid; reageert; deals; dealt; notify; notifies; informs; inform; informiert; informe; informa; informeert; meldet; send*; sends; promptly`,
+      `answer*; transmis*; vidarebefordra*; videresend*; videreform*; besvara*; besvare*; make* ~12 available; provide* access; respond*; reply; replies; response; forward*; pass|passes|passed on; hand* over; handled; fulfil*; complet*; transmit*; refer*; leitet; weiter; weitergeleitet; weiterleit*; beantwort*; leiten; übermittelt; réponse; répond*; répondu; transmet*; traité*; traitées; transfère; reçoivent; atiend*; atendid*; respond*; contest*; respuesta; traslad*; remit*; resuelv*; rispost*; rispond*; evas*; trasmett*; inoltr*; riscontr*; beantwoord*; doorgestuurd; doorgezonden; doorstu*; afgehandeld; stuurt; doorgeleid; reageert; deals; dealt; notify; notifies; informs; inform; informiert; informe; informa; informeert; meldet; send*; sends; promptly`,
     ),
   ],
   [

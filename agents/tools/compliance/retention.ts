@@ -12,7 +12,7 @@ import { findRecurrences } from './recurrence.ts';
 import { cellText, type RegisterRow } from './register-rows.ts';
 import { isOfSeveral, triggerOf } from './retention-rows.ts';
 import { type RetentionTrigger, triggers } from './retention-triggers.ts';
-import { hasCue, isAside } from './sense.ts';
+import { cuesAround, hasCue, isAside } from './sense.ts';
 
 export interface Retention {
   /** As printed. */
@@ -199,7 +199,13 @@ function isExcluded(
   { language }: Reading,
 ): boolean {
   if (formerInBrackets.test(clause.text.slice(0, range.start))) return true;
-  if (isAside(clause) || hasCue(clause, language, range, 'former', 'example', 'conditional')) return true;
+  if (isAside(clause) || hasCue(clause, language, range, 'example', 'conditional')) return true;
+  // "Sont supprimées" is the deletion itself; of a rule, it would be a former one.
+  const acts = phrasesIn(clause, words);
+  const isFormer = cuesAround(clause, language, range).some(
+    (cue) => cue.label === 'former' && !acts.some(({ start, end }) => start < cue.end && cue.start < end),
+  );
+  if (isFormer) return true;
   // "Is not adopted", but not "data that are not selected: 12 months".
   return (
     hasCue(clause, language, range, 'denied') &&
@@ -232,7 +238,11 @@ function subjectOf(clause: Clause, range: { readonly start: number }, isHeaded: 
   const end = verb.exec(text)?.index;
   if (end !== undefined) {
     const from = before.exec(text)![0].length;
-    const subject = printed(text.slice(from, Math.max(from, end)).split(/[,(]/)[0]!).replace(keepingOf, '');
+    const [first = '', ...rest] = text.slice(from, Math.max(from, end)).split(/[,(]/);
+    // "At the end of the contract, the data are …".
+    const isEvent = rest.length > 0 && triggers.some(([, shape]) => shape.test(first));
+    const own = isEvent ? rest.at(-1)!.replace(before, '').trim() : first;
+    const subject = printed(own).replace(keepingOf, '');
     if (subject.length >= 2 && subject.length <= 70 && !/\d/.test(subject) && !notSubject.test(subject)) return subject;
   }
   const kept = keptObject.exec(text.slice(0, range.start))?.[1];

@@ -115,3 +115,19 @@ describe('sentences', () => {
     ).toEqual(['continuity-test 1 year', 'restore-test 3 month']);
   });
 });
+
+describe('rules of others', () => {
+  const controls = (title: string, text: string) =>
+    findPeriodicControls(reading(`${title}\n\n${text}`)).facts.map(({ activity }) => activity);
+
+  it('are what a supplier does by itself, outside contracts', () => {
+    const text = 'The cloud provider reviews its access rights every month. Critical suppliers are reviewed annually.';
+    expect(controls('Information Security Policy', text)).toEqual(['supplier-review']);
+  });
+});
+
+it('a deletion is no former rule', () => {
+  const text =
+    'Contrat de sous-traitance (RGPD)\n\nLe prestataire suit les instructions.\n\nÀ la fin du contrat, les données sont supprimées dans les 60 jours.';
+  expect(kept(text)).toMatchObject([{ count: 60, unit: 'day' }]);
+});
