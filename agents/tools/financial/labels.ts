@@ -1,6 +1,7 @@
 /** Row labels as companies print them: "B. II. Trade receivables (note 4), net". */
 import { cashFlowTotal } from './cash-flow-labels.ts';
 import { itemNamed, type LineItem, nameWordsMax, normaliseName } from './line-items.ts';
+import { isLossName } from './loss-names.ts';
 import { maturityOfLabel } from './maturity.ts';
 import { remembered } from './remembered.ts';
 import { beginsWithCount, dilutedShape, weightedShares } from './share-labels.ts';
@@ -313,16 +314,6 @@ const partShape =
 export function isLossLabel(label: string): boolean {
   return isLossName(normaliseName(withoutParentheses(label)));
 }
-
-/** Whether a normalised name marks an amount without a sign as a loss: "net loss", not "net income (loss)". */
-export function isLossName(name: string): boolean {
-  return lossShape.test(name) && !resultShape.test(name);
-}
-
-const lossShape =
-  /\b(?:loss|losses|deficit|jahresfehlbetrag|fehlbetrag|jahresverlust|perte|perdita|ztrata|verlies|forlust|underskud|underskudd|prejuizo|strata|tappio)\b/;
-const resultShape =
-  /\b(?:profit|income|earnings|gain|jahresuberschuss|benefice|resultat|ergebnis|zisk|vysledek|utile|resultado|winst|vinst|overskud|overskudd|lucro|wynik|voitto|tulos)\b/;
 
 /** Enumerators before a label and units after it that are not part of its name. */
 const leading =

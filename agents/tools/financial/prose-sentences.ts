@@ -2,8 +2,8 @@
 import { type FoundAmount, findAmounts } from '../text/amounts.ts';
 import { parseNumber } from '../text/numbers.ts';
 import type { Range } from '../text/span.ts';
-import { isLossName } from './labels.ts';
 import { beginsItem, itemNamed, type LineItem, nameWordsMax, normaliseName } from './line-items.ts';
+import { isLossName } from './loss-names.ts';
 import { multiply, parseRational, type Rational, rational, toText } from './rational.ts';
 import { remembered } from './remembered.ts';
 import { dollars } from './units.ts';
