@@ -31,7 +31,7 @@ export type Activity =
 const wordings: readonly (readonly [Activity, string])[] = [
   [
     'restore-test',
-    `restore|restoration|recovery test|tests|tested|exercise*; restor* ~6 tested|test|verified; backup|backups ~3 restored; backups ~4 tested|test; backup restoration|restore; test restore*; tested ~3 restor*; restore of ~4 backup|backups; recovery of ~3 backup* ~3 tested; wiederherstellung* ~6 getestet|erprobt|geprüft|geübt|test|tests;
+    `restore|restoration test|tests|tested|exercise*; recovery test|tests|tested; restor* ~6 tested|test|verified; backup|backups ~3 restored; backups ~4 tested|test; backup restoration|restore; test restore*; tested ~3 restor*; restore of ~4 backup|backups; recovery of ~3 backup* ~3 tested; wiederherstellung* ~6 getestet|erprobt|geprüft|geübt|test|tests;
     wiederherstellungstest*; restore test*; rücksicherung* ~5 getestet|erprobt|geprüft|test*; rücksicherungstest*; test* ~3 wiederherstellung|rücksicherung; test|tests|essai|essais de restauration; restauration* ~5 testée|testées|test|vérifiée; restaurations ~3 test*; prueba|pruebas ~2 restauración|recuperación; restauración* ~5 prueba|comprueba|probada; ensayo* de restauración;
     test|prova|prove ~2 ripristino|restore; ripristino ~5 testat*|provat*|verificat*; hersteltest*; terugzettest*; restoretest*; herstel ~5 getest|beproefd; terugzetten ~5 getest|beproefd; back ups ~4 getest; test* ~3 herstel|terugzetten; restore ~3 test*`,
   ],
@@ -83,7 +83,7 @@ const wordings: readonly (readonly [Activity, string])[] = [
   ],
   [
     'continuity-test',
-    `business continuity ~4 test*|exercise*|tested; continuity plan* ~5 tested|exercised; disaster recovery ~4 test*|tested|exercise*; dr test*; dr exercise*; failover ~8 test*|tested; failover test*; contingency plan* ~4 tested; recovery plan* ~4 tested|exercised; continuity test*|exercise*; bcp ~3 test*|exercise*; notfallübung*; notfalltest*; notfallplan* ~5 geübt|getestet|erprobt|geprüft; notfallhandbuch ~5 getestet|geübt; wiederanlauftest*; kontinuitätstest*; ausfalltest*; ausweichtest*; schwenktest*;
+    `business continuity ~4 test*|exercise*|tested; continuity plan* ~5 tested|exercised; disaster recovery ~4 test*|tested|exercise*; recovery exercise*; recovery drill*; full recovery ~2 exercise*|test*|drill*; site failover*; switchover ~2 test*|exercise*; dr test*; dr exercise*; failover ~8 test*|tested; failover test*; contingency plan* ~4 tested; recovery plan* ~4 tested|exercised; continuity test*|exercise*; bcp ~3 test*|exercise*; notfallübung*; notfalltest*; notfallplan* ~5 geübt|getestet|erprobt|geprüft; notfallhandbuch ~5 getestet|geübt; wiederanlauftest*; kontinuitätstest*; ausfalltest*; ausweichtest*; schwenktest*;
     pca|pra ~4 testé*|test*; plan ~2 continuité|reprise ~5 testé*|éprouvé; bascule* ~3 testée|testées|test|tests; test* ~3 continuité|reprise|bascule|secours; exercice* ~3 continuité|reprise; prueba* ~4 continuidad|contingencia; plan de continuidad|contingencia ~5 prueba|ensaya|probado; conmutación ~3 prueba|prueban; simulacro* de continuidad; test ~3 continuità|disaster|emergenza; piano di continuità ~5 testato|provato|verificato; prov* ~3 continuità;
     uitwijktest*; continuïteitstest*; uitwijk ~4 getest|beproefd; continuïteitsplan* ~5 getest|geoefend; noodplan ~5 getest|geoefend; failovertest*; bcp ~3 getest; calamiteitenoefening*`,
   ],
@@ -97,7 +97,7 @@ const wordings: readonly (readonly [Activity, string])[] = [
   ],
   [
     'external-audit',
-    `external audit*; surveillance audit*; recertification audit*; certification audit*; annual surveillance; surveillance visit*; independent audit*; soc 2 audit*|examination*; recertification; surveillance ~3 annual|annually|yearly; überwachungsaudit*; rezertifizierungsaudit*; externe audits; externes audit; überwachungsbegutachtung*; rezertifizierung; überwachung ~2 jährlich*; jährlich* überwachung*; audit|audits externe|externes; audit* de surveillance|suivi|renouvellement; audits de certification; surveillance annuelle; renouvellement ~3 triennal|certificat; seguimiento anual; auditoría*|auditorías externa|externas|de seguimiento|de renovación|de certificación|de vigilancia; vigilancia anual;
+    `external audit*; surveillance audit*; recertification audit*; certification audit*; annual surveillance; surveillance visit*; independent audit*; soc 2 audit*|examination*; soc 2 ~3 audit*|examination*; recertification; surveillance ~3 annual|annually|yearly; überwachungsaudit*; rezertifizierungsaudit*; externe audits; externes audit; überwachungsbegutachtung*; rezertifizierung; überwachung ~2 jährlich*; jährlich* überwachung*; audit|audits externe|externes; audit* de surveillance|suivi|renouvellement; audits de certification; surveillance annuelle; renouvellement ~3 triennal|certificat; seguimiento anual; auditoría*|auditorías externa|externas|de seguimiento|de renovación|de certificación|de vigilancia; vigilancia anual;
     audit esterni|esterno; audit di sorveglianza|rinnovo|certificazione; sorveglianza; riesame completo; verifiche di sorveglianza|mantenimento; rinnovo ~2 triennale; externe audit*; controleaudit*; hercertificering ~3 jaar; opvolgingsaudit*; surveillance audit; toezichtaudit*; periodieke audit*; hercertificeringsaudit*; toezichtsbezoek*`,
   ],
   [

@@ -18,12 +18,16 @@ export const doubtReasons: Readonly<Record<Doubt, string>> = {
   single: 'the document names the standard once or twice, and not as applied by its own organisation',
 };
 
+/** "Forty-five (45) days": the number in figures. */
+const digitsInBrackets = /^\(\s?\d{1,4}\s?\)/u;
 const year = /(?<![\d.,/-])(?:19|20)\d\d(?![\d.,]?\d)/u;
 const brackets = /\([^()]{0,200}\)/gu;
 
 /** A period in brackets, or in a sentence that names a year, explains another case than the one that the sentence rules. */
 export function timeDoubt({ text, row }: Clause, { start }: Range): Doubt | undefined {
-  const isInBrackets = text.lastIndexOf('(', start) > text.lastIndexOf(')', start);
+  const opened = text.lastIndexOf('(', start);
+  const isInBrackets =
+    opened > text.lastIndexOf(')', start - 1) && !digitsInBrackets.test(text.slice(opened, opened + 12));
   if (isInBrackets) return 'time';
   return row === undefined && year.test(text.replace(brackets, '')) ? 'time' : undefined;
 }
@@ -48,6 +52,14 @@ const suppliers =
 export function partyDoubt({ heading }: Pick<Clause, 'heading'>): Doubt | undefined {
   return suppliers.test(heading) ? 'party' : undefined;
 }
+
+/** "The cloud provider reviews its accounts monthly": what a supplier does by itself is no rule of the organisation. */
+export function supplierDoubt({ text }: Pick<Clause, 'text'>, { start }: Range): Doubt | undefined {
+  return supplierFirst.test(text.slice(0, start)) ? 'party' : undefined;
+}
+
+const supplierFirst =
+  /^[\s\d.)•*-]{0,10}(?:(?:the|our|der|die|unser\p{L}{0,2}|le|la|les|notre|nos|el|los|las|nuestr\p{L}{1,2}|il|lo|i|gli|de|het|onze|ons|o|a|os|as|\p{L}{3,12}) ){1,2}(?:\p{L}{3,14}[ -]){0,2}(?:suppliers?|vendors?|providers?|\p{L}*dienstleister|\p{L}*anbieter|\p{L}*lieferant(?:en)?|prestataires?|fournisseurs?|hébergeurs?|proveedor(?:es)?|fornitor[ei]|leveranciers?|dostawc[ay]|leverantör(?:er|en)?|leverandør(?:er|en)?|fornecedor(?:es)?)(?: (?:de|di|von|van|of|d) \p{L}{2,14}){0,2} (?:\p{Ll}{2,})/iu;
 
 /** A denial or a plan in a sentence about several measures may be of any of them. */
 export function severalDoubt(measures: readonly string[]): Doubt | undefined {

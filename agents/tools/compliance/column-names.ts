@@ -54,7 +54,7 @@ const names: Readonly<Partial<Record<ColumnPart, string>>> = {
   residual:
     'residual; residual risk; residual score; net; net risk; net score; netto; nettorisiko; restrisiko; résiduel; résiduelle; risque résiduel; risque net; residuo; rischio residuo; riesgo residual; neto; después; after; nachher; après; dopo; residueel; restrisico; restscore; netscore; nettoscore; current risk; score after',
   treatment:
-    'treatment; treatment option; option; response; risk response; strategy; behandlung; behandlungsoption; risikobehandlung; strategie; stratégie; traitement; tratamiento; opción; estrategia; trattamento; opzione; strategia; behandeling; risicobehandeling; decision; entscheidung; décision; decisión; decisione; besluit',
+    'tratt; trt; treat; trat; trait; beh; behand; treatment; treatment option; option; response; risk response; strategy; behandlung; behandlungsoption; risikobehandlung; strategie; stratégie; traitement; tratamiento; opción; estrategia; trattamento; opzione; strategia; behandeling; risicobehandeling; decision; entscheidung; décision; decisión; decisione; besluit',
   due: 'due; due date; deadline; target date; target; frist; termin; fällig; fällig am; fällig bis; bis; zieltermin; échéance; délai; date limite; plazo; fecha límite; fecha prevista; vencimiento; entro; entro il; scadenza; termine; termijn; gereed; uiterlijk; complete by; completion date; streefdatum; deadline date; remediation date',
   grade:
     'grade; grading; severity; classification; type; category; grado; gravità; categoría; tipo; kategorie; einstufung; grad; schweregrad; niveau; gravité; classement; ernst; klasse; soort; classificatie; finding type; clasificación; classificazione; categorie; catégorie; art',

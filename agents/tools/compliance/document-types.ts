@@ -31,7 +31,7 @@ const names: readonly (readonly [DocumentType, string])[] = [
   ],
   [
     'data-processing-agreement',
-    `data processing agreement|addendum|annex|terms|contract; data protection agreement|addendum; processor agreement; processing agreement; auftragsverarbeitung; auftragsverarbeitungsvertrag; auftragsverarbeitungs vertrag;
+    `data processing agreement|addendum|annex|terms|contract; privacy addendum; data privacy addendum|agreement; service provider addendum; data protection agreement|addendum; processor agreement; processing agreement; auftragsverarbeitung; auftragsverarbeitungsvertrag; auftragsverarbeitungs vertrag;
     auftragsverarbeitungsvereinbarung; vereinbarung zur auftragsverarbeitung; vertrag zur|über ~2 auftragsverarbeitung; vertrag über die verarbeitung; avv; contrat|accord|convention|avenant de sous traitance; accord|avenant ~3 traitement des|de données;
     accord sur la protection; contrat de traitement; contrato de encargo; contrato|acuerdo ~4 tratamiento de datos; encargo del|de tratamiento; acuerdo de encargado; contrato de encargado; accordo|contratto ~5 trattamento dei dati|dati;
     nomina ~3 responsabile del trattamento; atto di nomina; accordo sul trattamento; verwerkersovereenkomst; bewerkersovereenkomst; verwerkingsovereenkomst; data processing schedule; umowa powierzenia; powierzenia przetwarzania; acordo ~3 tratamento de dados|dados; contrato ~3 subcontratação; acordo de subcontratação; personuppgiftsbiträdesavtal; biträdesavtal; databehandleraftale; databehandleravtale`,

@@ -2,6 +2,7 @@
 import type { Range } from '../text/span.ts';
 import { countryOfAddress, findCountries } from './countries.ts';
 import type { DocumentType } from './document-types.ts';
+import { isExampleRow } from './example-rows.ts';
 import { isOrganisation, namesWithPlaces, withoutMarks } from './organisation-names.ts';
 import type { Reading } from './reading.ts';
 import { cellText, isEmptyCell, type RegisterRow } from './register-rows.ts';
@@ -13,6 +14,8 @@ export interface RoleOfParty {
   readonly role: ProcessingRole;
   /** Country in English: of the processing, else of the seat. */
   readonly place?: string;
+  /** Whether a place is printed that was not read, so that no other evidence counts. */
+  readonly hasUnreadPlace?: boolean;
   readonly range: Range;
 }
 
@@ -21,6 +24,7 @@ const subprocessorWords =
 
 /** Tables of parties with their roles, lists of sub-processors, and answers that name them. */
 export function partiesOfRow(row: RegisterRow, type: DocumentType | undefined, reading: Reading): RoleOfParty[] {
+  if (isExampleRow(row) || row.cells.some(({ text }) => formerParty.test(text))) return [];
   const range = { start: row.start, end: row.end };
   const place = placeOf(cellText(row, 'place'));
   const where = place === undefined ? {} : { place };
@@ -48,6 +52,10 @@ export function partiesOfRow(row: RegisterRow, type: DocumentType | undefined, r
   return isOrganisation(name) ? [{ name: withoutMarks(name), role: 'sub-processor', ...where, range }] : [];
 }
 
+/** "Manila, Philippines - removed", "Acme Inc. (until 3/2026)": who no longer processes. */
+const formerParty =
+  /(?:^|[-–—(,;]\s?)(?:removed|terminated|discontinued|no longer (?:used|engaged)|contract ended|until (?:\d{1,2}[/.])?(?:\d{1,2}[/.])?20\d\d|ended (?:on|in)|entfernt|beendet|ausgeschieden|gekündigt|bis (?:\d{1,2}\.)?\d{1,2}\.20\d\d|supprimée?|résiliée?|jusqu.(?:en|au) \d|retirad[oa]|rescindid[oa]|hasta (?:el )?\d|rimoss[oa]|cessat[oa]|fino al? \d|verwijderd|beëindigd|t\/m \d|usunięt[ya]|zakończon[oya]|removid[oa]|terminad[oa]|borttagen|avslutad|fjernet|ophørt)(?!\p{L})/iu;
+
 /** "Acme GmbH (AV, Deutschland); sub-processor: Beta Inc. (USA)": the parentheses and the label give the role and the country of each name. */
 function explainedParties(text: string, of: ProcessingRole | undefined, range: Range): RoleOfParty[] {
   return text.split(';').flatMap((part): RoleOfParty[] => {
@@ -67,7 +75,7 @@ function explainedParties(text: string, of: ProcessingRole | undefined, range: R
     )
       return [];
     const place = findCountries(note).at(-1)?.country;
-    return [{ name, role, ...(place === undefined ? {} : { place }), range }];
+    return [{ name, role, ...(place === undefined ? { hasUnreadPlace: /,\s*\p{Lu}/u.test(note) } : { place }), range }];
   });
 }
 

@@ -13,7 +13,7 @@ import {
   testActivities,
 } from './activities.ts';
 import { answerOf } from './answers.ts';
-import { type Doubt, formerInBrackets, withOwnerName } from './certainty.ts';
+import { type Doubt, formerInBrackets, supplierDoubt, withOwnerName } from './certainty.ts';
 import { type DocumentType, documentTypeOf } from './document-types.ts';
 import { agentOf, functionAtEnd, subjectOf } from './owners.ts';
 import type { FoundPeriod, Period } from './periods.ts';
@@ -43,7 +43,9 @@ export const findPeriodicControls = oncePerReading((reading): Certain<PeriodicCo
     for (const period of periods) {
       const activity = activityAt(clause, period, type, before);
       if (activity === undefined || isExcluded(clause, period, activity, reading)) continue;
-      const doubt = doubtOf(clause, period, activity);
+      const doubt =
+        doubtOf(clause, period, activity) ??
+        (isOwnRule(type) && !ofSuppliers.has(activity) ? supplierDoubt(clause, period) : undefined);
       if (doubt !== undefined) {
         doubts.push(doubt);
         continue;
@@ -61,6 +63,16 @@ export const findPeriodicControls = oncePerReading((reading): Certain<PeriodicCo
   }
   return { facts: [...found.values()], doubts };
 });
+
+/** Activities whose object is the supplier. */
+const ofSuppliers: ReadonlySet<Activity> = new Set<Activity>(['supplier-review', 'external-audit']);
+
+/** Documents in which a supplier is somebody else: in a contract or an answer, it may be the organisation itself. */
+function isOwnRule(type: DocumentType | undefined): boolean {
+  return (
+    type === 'policy' || type === 'standard' || type === 'procedure' || type === 'risk-register' || type === 'dpia'
+  );
+}
 
 function doubtOf(clause: Clause, period: FoundPeriod, activity: Activity): Doubt | undefined {
   const own = phrasesIn(clause, activityPhrases).filter(({ label }) => label === activity);

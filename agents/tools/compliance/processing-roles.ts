@@ -40,7 +40,9 @@ export const findRoles = oncePerReading((reading): readonly RoleOfParty[] => {
   for (const party of statedParties(reading, found)) add(party);
   add(coveredEntity(reading, found));
   return found
-    .map((party) => (party.place === undefined ? withPlace(party, reading) : party))
+    .map((party) =>
+      party.place === undefined && party.hasUnreadPlace !== true ? withPlace(party, reading, type) : party,
+    )
     .sort((a, b) => a.range.start - b.range.start);
 });
 
@@ -73,12 +75,12 @@ function isSameName(one: string, other: string): boolean {
 }
 
 /** For controllers and processors, a country whose authority is the only one that the document names. */
-function withPlace(party: RoleOfParty, { document }: Reading): RoleOfParty {
+function withPlace(party: RoleOfParty, { document }: Reading, type: DocumentType | undefined): RoleOfParty {
+  // A register prints the places of recipients next to their names; one that was not read is not that of the authority.
+  const isRecipient = party.role === 'sub-processor' || (type === 'processing-record' && party.role === 'processor');
   const place =
     countryOfForm(party.name) ??
-    (party.role === 'sub-processor'
-      ? undefined
-      : (countryOfAuthorities(document.text) ?? germanSeat(party, document.text)));
+    (isRecipient ? undefined : (countryOfAuthorities(document.text) ?? germanSeat(party, document.text)));
   return place === undefined ? party : { ...party, place };
 }
 
@@ -109,7 +111,7 @@ function definedParties(reading: Reading, type: DocumentType | undefined): RoleO
       if (role === undefined) continue;
       const before = afterBetween(clause.text.slice(from, match.index).replace(/^["”“»'’),.\s]{1,8}/u, ''));
       from = match.index + match[0].length;
-      const own = nameIn(before);
+      const own = nameIn(before) ?? nameIn(afterJoining(before));
       const above =
         own === undefined
           ? [...clauses.slice(Math.max(0, index - 3), index)].reverse().find(({ text }) => nameIn(text) !== undefined)
@@ -129,9 +131,18 @@ function definedParties(reading: Reading, type: DocumentType | undefined): RoleO
   return found;
 }
 
+/** What follows the last "and" before a name: "…, Norrtälje, and Acme AB". */
+function afterJoining(text: string): string {
+  return text.split(/,? (?:and|und|et|y|e|en|och|og|oraz|a) (?=\p{Lu})/u).at(-1)!;
+}
+
 /** What follows the last "between" of an opening. */
 function afterBetween(text: string): string {
-  const found = [...text.matchAll(/(?<!\p{L})(?:between|among|zwischen|entre|tra|fra|tussen)\s{1,8}/giu)].at(-1);
+  const found = [
+    ...text.matchAll(
+      /(?<!\p{L})(?:between|among|zwischen|entre|tra|fra|tussen|mellan|mellem|mellom|pomiędzy|między)\s{1,8}/giu,
+    ),
+  ].at(-1);
   return found === undefined ? text : text.slice(found.index + found[0].length);
 }
 

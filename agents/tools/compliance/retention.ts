@@ -10,8 +10,9 @@ import { type FoundPeriod, type Period, periodOf } from './periods.ts';
 import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.ts';
 import { findRecurrences } from './recurrence.ts';
 import { cellText, type RegisterRow } from './register-rows.ts';
-import { type RetentionTrigger, startingEvents, triggers } from './retention-triggers.ts';
-import { hasCue, isAside } from './sense.ts';
+import { isOfSeveral, triggerOf } from './retention-rows.ts';
+import { type RetentionTrigger, triggers } from './retention-triggers.ts';
+import { cuesAround, hasCue, isAside } from './sense.ts';
 
 export interface Retention {
   /** As printed. */
@@ -89,8 +90,7 @@ export const findRetention = oncePerReading((reading): Certain<Retention, Doubt>
     for (const { period, ...range } of periodsOf(clause, isHeaded)) {
       if (isExcluded(clause, range, reading)) continue;
       const record = recordOf(clause, reading);
-      const subject =
-        (record === undefined ? undefined : subjectOfRecord(record)) ?? subjectOf(clause, range, isHeaded);
+      const subject = record === undefined ? subjectOf(clause, range, isHeaded) : subjectOfRecord(record);
       const doubt =
         (record === undefined ? doubtOf(clause, range, subject) : timeDoubt(clause, range)) ??
         (subjects.has(subject ?? '') ? 'shared' : undefined);
@@ -122,6 +122,7 @@ function recordOf({ start, end, row }: Clause, { records }: Reading): RegisterRo
 }
 
 function subjectOfRecord(record: RegisterRow): string | undefined {
+  if (isOfSeveral(record)) return undefined;
   const subject = (['data', 'service', 'name', 'title', 'id'] as const)
     .map((part) => cellText(record, part))
     .find((text) => text !== undefined);
@@ -198,7 +199,13 @@ function isExcluded(
   { language }: Reading,
 ): boolean {
   if (formerInBrackets.test(clause.text.slice(0, range.start))) return true;
-  if (isAside(clause) || hasCue(clause, language, range, 'former', 'example', 'conditional')) return true;
+  if (isAside(clause) || hasCue(clause, language, range, 'example', 'conditional')) return true;
+  // "Sont supprimées" is the deletion itself; of a rule, it would be a former one.
+  const acts = phrasesIn(clause, words);
+  const isFormer = cuesAround(clause, language, range).some(
+    (cue) => cue.label === 'former' && !acts.some(({ start, end }) => start < cue.end && cue.start < end),
+  );
+  if (isFormer) return true;
   // "Is not adopted", but not "data that are not selected: 12 months".
   return (
     hasCue(clause, language, range, 'denied') &&
@@ -231,13 +238,17 @@ function subjectOf(clause: Clause, range: { readonly start: number }, isHeaded: 
   const end = verb.exec(text)?.index;
   if (end !== undefined) {
     const from = before.exec(text)![0].length;
-    const subject = printed(text.slice(from, Math.max(from, end)).split(/[,(]/)[0]!).replace(keepingOf, '');
-    if (subject.length >= 2 && subject.length <= 70 && !/\d/.test(subject)) return subject;
+    const [first = '', ...rest] = text.slice(from, Math.max(from, end)).split(/[,(]/);
+    // "At the end of the contract, the data are …".
+    const isEvent = rest.length > 0 && triggers.some(([, shape]) => shape.test(first));
+    const own = isEvent ? rest.at(-1)!.replace(before, '').trim() : first;
+    const subject = printed(own).replace(keepingOf, '');
+    if (subject.length >= 2 && subject.length <= 70 && !/\d/.test(subject) && !notSubject.test(subject)) return subject;
   }
   const kept = keptObject.exec(text.slice(0, range.start))?.[1];
   if (kept !== undefined) return printed(kept);
   const object =
-    /(?:delet|eras|destroy|return|lösch|supprim|efface|elimin|suprim|cancell|verwijder|wis)\p{L}*\s{1,3}((?:all |alle |toutes les |todos los |tutti i |the |les |los |die )?(?:\p{L}+\s{1,3}){0,2}(?:data|daten|données|datos|dati|gegevens|records|copies|kopien|copias|copie|kopieën))(?!\p{L})/iu.exec(
+    /(?:delet|eras|destroy|return|lösch|supprim|efface|elimin|suprim|cancell|verwijder|wis)\p{L}*\s{1,3}((?:all |alle |toutes les |todos los |tutti i |the |les |los |die )?(?:\p{L}+\s{1,3}){0,2}(?:data|daten|données|datos|dati|gegevens|uppgifter|oplysninger|dados|dane|information|records|copies|kopien|copias|copie|kopieën))(?!\p{L})/iu.exec(
       text,
     );
   return object === null
@@ -295,6 +306,7 @@ function isRemark({ row, text, words: own }: Clause): boolean {
 const remarkWordsMin = 6;
 
 function subjectOfRow({ row, label, text, start }: Clause): string | undefined {
+  if (isOfSeveral(row!)) return undefined;
   const own = row!.cells.find(({ part, start: at }) => part === 'answer' && at === start);
   const statement = own === undefined ? null : keptSubject.exec(text);
   if (statement !== null) return printed(statement[1]!);
@@ -329,15 +341,4 @@ function subjectOfRow({ row, label, text, start }: Clause): string | undefined {
   return /(?<!\p{L})((?:customer|client|personal|your|our|user|kunden|kundendaten|personenbezogene) ?(?:data|daten)|kundendaten|données (?:clients|personnelles)|datos (?:personales|de clientes)|dati (?:personali|dei clienti)|klantgegevens|persoonsgegevens|logs?|backups?|customer data is deleted)(?!\p{L})/iu.exec(
     question,
   )?.[1];
-}
-
-function triggerOf({ text, row }: Clause): RetentionTrigger | undefined {
-  const start = row === undefined ? undefined : cellText(row, 'start');
-  const named = start === undefined ? undefined : startingEvents.find(([, shape]) => shape.test(start))?.[0];
-  if (named !== undefined) return named;
-  const shown = (row === undefined ? text : row.cells.map((cell) => cell.text).join(' '))
-    .replaceAll('´', "'")
-    .replace(/\s{2,200}/g, ' ')
-    .slice(0, 1_000);
-  return triggers.find(([, shape]) => shape.test(shown))?.[0];
 }

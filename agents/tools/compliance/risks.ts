@@ -1,5 +1,6 @@
 /** The risks of a register or an assessment, as rated in the present edition. */
 
+import { lazily } from '../text/lazily.ts';
 import { splitWords } from '../text/words.ts';
 import { isClosed } from './control-statuses.ts';
 import type { Reading } from './reading.ts';
@@ -23,7 +24,7 @@ export interface Risk {
 const treatments: readonly (readonly [Treatment, RegExp])[] = [
   [
     'accept',
-    /^(?:accept|akzept|tragen|toler|acept|accett|accepter|aanvaard|assum|retain|rétent|conserv|retención|ritenzione|risikoakzeptanz|hinnehm)/u,
+    /^(?:accept|akzept|tragen|toler|toller|acept|accett|accepter|aanvaard|assum|retain|rétent|conserv|retención|ritenzione|risikoakzeptanz|hinnehm)/u,
   ],
   [
     'transfer',
@@ -37,11 +38,12 @@ const treatments: readonly (readonly [Treatment, RegExp])[] = [
 ];
 
 /** In the order of the text. Rows of a template, without scores or withdrawn are left out. */
-export function findRisks({ rows }: Reading): Risk[] {
+export function findRisks({ rows, flat }: Reading): Risk[] {
+  const legend = lazily(() => legendOf(flat));
   const found = new Map<string, Risk>();
   for (const row of rows) {
     const isRated = row.columns.includes('residual') || row.columns.includes('inherent');
-    const risk = isRated || isAssessed(row) ? riskOf(row) : undefined;
+    const risk = isRated || isAssessed(row) ? riskOf(row, legend) : undefined;
     if (risk !== undefined && !found.has(risk.id)) found.set(risk.id, risk);
   }
   return [...found.values()];
@@ -59,7 +61,7 @@ function isAssessed({ cells, columns }: RegisterRow): boolean {
   );
 }
 
-function riskOf(row: RegisterRow): Risk | undefined {
+function riskOf(row: RegisterRow, legend: () => ReadonlyMap<string, Treatment>): Risk | undefined {
   const first = row.cells.find(({ part }) => part === 'id')?.text ?? row.cells[0]?.text;
   // "R-01 Ransomware on file servers": one blank between two columns.
   const id = first === undefined ? undefined : (idAndTitle.exec(first)?.[1] ?? first);
@@ -69,7 +71,8 @@ function riskOf(row: RegisterRow): Risk | undefined {
   if (inherent === undefined && residual === undefined && !isAssessed(row)) return undefined;
   // "closed 04/2026" in place of the score.
   if ((['inherent', 'residual'] as const).some((part) => isClosed(cellText(row, part) ?? ''))) return undefined;
-  const treatment = treatmentOf(cellText(row, 'treatment') ?? shortText(cellText(row, 'measure')) ?? '');
+  const treated = cellText(row, 'treatment') ?? shortText(cellText(row, 'measure')) ?? '';
+  const treatment = letters.test(treated) ? legend().get(treated) : treatmentOf(treated);
   const owner = cellText(row, 'owner');
   const title = cellText(row, 'risk');
   return {
@@ -82,6 +85,23 @@ function riskOf(row: RegisterRow): Risk | undefined {
     row,
   };
 }
+
+/** "M = mitigate, A = accept": letters that name ways of treatment, unless a letter has two meanings. */
+function legendOf(text: string): ReadonlyMap<string, Treatment> {
+  const found = new Map<string, Treatment>();
+  const several = new Set<string>();
+  for (const [, letter, word] of text.matchAll(legendEntry)) {
+    const treatment = treatmentOf(word!.toLowerCase());
+    if (treatment === undefined) continue;
+    if (found.has(letter!) && found.get(letter!) !== treatment) several.add(letter!);
+    found.set(letter!, treatment);
+  }
+  for (const letter of several) found.delete(letter);
+  return found;
+}
+
+const letters = /^\p{Lu}{1,2}$/u;
+const legendEntry = /(?<![\p{L}\d])(\p{Lu}{1,2})\)? ?[=:–-] ?(\p{L}{4,20})/gu;
 
 const idAndTitle = /^(\p{Lu}{1,6}[-._/]?\d[\d.]{0,6}) {1,4}\p{L}{2}/u;
 

@@ -23,7 +23,7 @@ const words: readonly (readonly [ProcessingRole, RegExp])[] = [
   ['business-associate', /(?<!\p{L})business associates?(?!\p{L})/iu],
   [
     'processor',
-    /(?<!\p{L})(?:(?:data )?processors?|databehandler\p{L}*|auftragsverarbeiter\p{L}*|auftragnehmer\p{L}*|sous-traitants?|encargad[oa]s?(?: del tratamiento)?|responsabil[ei] (?:esterno )?del trattamento|responsabile esterno|verwerkers?|opdrachtnemer|service provider|subcontratantes?|podmiot\p{L}* przetwarzając\p{L}*|procesor(?:em)?|przetwarzając\p{L}{1,2}|personuppgiftsbiträden?)(?!\p{L})/iu,
+    /(?<!\p{L})(?:(?:data )?processors?|databehandler\p{L}*|auftragsverarbeiter\p{L}*|auftragnehmer\p{L}*|sous-traitants?|encargad[oa]s?(?: del tratamiento)?|responsabil[ei] (?:esterno )?del trattamento|responsabile esterno|verwerkers?|opdrachtnemer|service provider|subcontratantes?|podmiot\p{L}* przetwarzając\p{L}*|procesor(?:em)?|przetwarzając\p{L}{1,2}|personuppgiftsbiträde[nt]?|biträdet)(?!\p{L})/iu,
   ],
   [
     'controller',
@@ -64,7 +64,7 @@ export function roleOf(text: string, type?: DocumentType): ProcessingRole | unde
 
 const article = '(?:o |a |the |der |die |den |le |la |l.|el |il |de |het )?';
 const roleWord =
-  'data exporter|data importer|datenexporteur|datenimporteur|exportateur de données|importateur de données|exportador de datos|importador de datos|gegevensexporteur|gegevensimporteur|joint controllers?|data controller|controller|data processor|sub-?processor|processor|covered entity|business associate|customer|client|supplier|provider|vendor|service provider|company|contractor|verantwortlicher?|auftraggeber(?:in)?|auftragnehmer(?:in)?|auftragsverarbeiter|kunde|anbieter|dienstleister|responsable (?:de|du) traitement|responsable del tratamiento|responsable|encargado(?: del tratamiento)?|sous-traitant|prestataire|titolare(?: del trattamento)?|responsabile(?: del trattamento)?|fornitore|cliente|proveedor|verwerkingsverantwoordelijke|verwerker|opdrachtgever|opdrachtnemer|klant|leverancier|responsável pelo tratamento|subcontratante ulterior|subcontratante|administrator(?:em)?(?: danych)?|(?:dalszy )?podmiot(?:em)? przetwarzający(?:m)?|procesor(?:em)?|personuppgiftsansvarig|personuppgiftsbiträde|underbiträde';
+  'data exporter|data importer|datenexporteur|datenimporteur|exportateur de données|importateur de données|exportador de datos|importador de datos|gegevensexporteur|gegevensimporteur|joint controllers?|data controller|controller|data processor|sub-?processor|processor|covered entity|business associate|customer|client|supplier|provider|vendor|service provider|company|contractor|verantwortlicher?|auftraggeber(?:in)?|auftragnehmer(?:in)?|auftragsverarbeiter|kunde|anbieter|dienstleister|responsable (?:de|du) traitement|responsable del tratamiento|responsable|encargado(?: del tratamiento)?|sous-traitant|prestataire|titolare(?: del trattamento)?|responsabile(?: del trattamento)?|fornitore|cliente|proveedor|verwerkingsverantwoordelijke|verwerker|opdrachtgever|opdrachtnemer|klant|leverancier|responsável pelo tratamento|subcontratante ulterior|subcontratante|administrator(?:em)?(?: danych)?|(?:dalszy )?podmiot(?:em)? przetwarzający(?:m)?|procesor(?:em)?|personuppgiftsansvarig|personuppgiftsbiträde(?:t)?|underbiträde|biträdet|databehandleren?|dataansvarlig(?:e)?|behandlingsansvarlig(?:e)?';
 const organisation =
   "(?<name>\\p{Lu}[\\p{L}\\d&'’.-]*(?: (?:(?:&|of|de|der|und|et|y|e|van|von|the|für|del|della) )?\\p{Lu}[\\p{L}\\d&'’.-]*){0,6})";
 
@@ -97,7 +97,7 @@ export const roleShapes = {
     ),
     // "Acme College (the College), which is the controller".
     new RegExp(
-      `${organisation}(?: \\([^)]{2,40}\\))?,? (?:which|who|die|qui|que|che|il quale)? ?(?:is|acts? as|ist|handelt als|est|agit (?:en qualité de|comme)|es|actúa como|è|agisce (?:come|in qualità di)|is de|treedt op als) (?:the |a |an |der |die |le |la |el |il |de |een |un |une )?(?:sole |alleiniger? )?(?<role>joint controller|data controller|controller|sub-?processor|data processor|processor|covered entity|business associate|verantwortliche[rn]?|auftragsverarbeiter(?:in)?|responsable (?:de|du) traitement|responsable del tratamiento|sous-traitant(?: ultérieur)?|encargad[oa] del tratamiento|subencargad[oa]|titolare del trattamento|responsabile del trattamento|verwerkingsverantwoordelijke|verwerker)(?!\\p{L})`,
+      `${organisation}(?: \\([^)]{2,40}\\))?,? (?:which|who|die|qui|que|che|il quale)? ?(?:is|acts? as|ist|handelt als|est|agit (?:en qualité de|comme)|es|actúa como|è|agisce (?:come|in qualità di)|is de|treedt op als) (?:the |a |an |der |die |le |la |el |il |de |een |un |une |\\p{Lu}[\\p{L}]{1,30}['’]s )?(?:sole |alleiniger? |service provider and )?(?<role>joint controller|data controller|controller|sub-?processor|data processor|processor|covered entity|business associate|verantwortliche[rn]?|auftragsverarbeiter(?:in)?|responsable (?:de|du) traitement|responsable del tratamiento|sous-traitant(?: ultérieur)?|encargad[oa] del tratamiento|subencargad[oa]|titolare del trattamento|responsabile del trattamento|verwerkingsverantwoordelijke|verwerker)(?!\\p{L})`,
       'gu',
     ),
     // "Acme and Beta act as processors for Gamma, the controller".

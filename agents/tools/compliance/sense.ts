@@ -5,6 +5,7 @@
 import { compilePhrases, type PhraseList, type PhraseMatch, phraseList } from '../text/phrases.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
+import { isExampleRow } from './example-rows.ts';
 import { labelsInTitle } from './flat-text.ts';
 import { furtherCues } from './further-wordings.ts';
 import type { Language } from './languages.ts';
@@ -29,14 +30,14 @@ const cues: Readonly<Record<Language, Readonly<Partial<Record<Cue, string>>>>> =
     harmless:
       'not only; no later; not later; no less; not less; not more; no more than; no longer than; without undue|delay|prejudice|limitation|notice|unreasonable|limiting; not limited; not exceed*; no exceptions; without exception; no critical; no later than; no prior; out of hours; out of band; out of office; nor shall; not be|constitute ~2 violation|breach|infringement|incident; not qualify; not a|an violation|breach|infringement',
     planned:
-      'planned; plans to|for; will be ~3 implemented|introduced|rolled|deployed|enabled|activated|encrypted|completed; roadmap; under way; underway; in progress; being rolled|introduced|implemented|prepared|deployed; to be implemented|introduced|rolled|defined|established|deployed; pursue; pursuing; scheduled for|in|to; intends to; intend to; yet to; not yet; procurement started; in preparation; expected; aims to; aim to; seek; seeks; seeking; working towards; envisaged; readiness; next year; in future; in the future; target date; targeted for; coming soon; coming next|in; to follow; in progress; pilot; outstanding',
+      'has been ordered; have been ordered; on order; goes live; will go live; will be ~2 active|live|available|operational; planned; plans to|for; will be ~3 implemented|introduced|rolled|deployed|enabled|activated|encrypted|completed; roadmap; under way; underway; in progress; being rolled|introduced|implemented|prepared|deployed; to be implemented|introduced|rolled|defined|established|deployed; pursue; pursuing; scheduled for|in|to; intends to; intend to; yet to; not yet; procurement started; in preparation; expected; aims to; aim to; seek; seeks; seeking; working towards; envisaged; readiness; next year; in future; in the future; target date; targeted for; coming soon; coming next|in; to follow; in progress; pilot; outstanding',
     conditional:
       'if; unless; would; were to; where a|an|any ~8 not; in the event; in case of; hypothetical*; had we; should the; should any; might; could; may request; where required; assuming',
     former:
       'former; formerly; had been kept|retained|stored; previous; previously; superseded; supersedes; withdrawn; abolished; no longer; removed; obsolete; used to; repealed; discontinued; any more; anymore; until 201*; until 202*; prior version; earlier version|edition|issue; old policy; retired; sold in; given up; abandoned; replaced by',
     example:
       'example; e g; for instance; sample answer; comparison; illustration; fictitious; glossary; guidance; instructions',
-    law: 'statutory; statute*; by law; the law; legally; article|art ~4 requires|provides|allows|gives|grants|obliges|permits; gdpr requires|provides|allows; must itself; itself notify; legal maximum|period|limit|deadline; under national law; regulator requires; hipaa requires; law|laws require|requires; rule|rules ~2 gives|give|requires|require|allows|allow; regulation|regulations ~2 require|requires|allow|allows; would allow',
+    law: 'statutory; statute*; by law; the law; legally; article|art ~4 requires|provides|allows|gives|grants|obliges|permits; gdpr requires|provides|allows; must itself; itself notify; legal maximum|period|limit|deadline; under national law; regulator requires; hipaa requires; law|laws require|requires; rule|rules ~2 gives|give|requires|require|allows|allow; regulation|regulations ~2 require|requires|allow|allows; would allow; under|pursuant|by section 100*|110*|120*|130*|140*|150*|160*|170*|180*|190*; a|the business|controller|company|operator|organization must generally; must generally',
     other:
       'user entity|entities; subservice ~2 organization*|organisation*; our customers|clients; customers are|ask|must|may|sometimes; some customers|clients; payment processor; payment provider; acquirer; affiliate; unrelated; subcontractor|subcontractors; told us; tells us; informed us that; the supplier|vendor|provider ~4 told|says|claims|states|holds|is; lms vendor; vendor ~4 holds; did not verify; a vendor that; vendors that; a supplier that; suppliers that|must|should|shall|who; provider has|holds|is|gave|supplied; hosting provider; data centre operator|provider; data center operator|provider; sister company; parent company; another company; other company; third party ~3 certified|holds; informed ~6 that it; claims; of our|a|the ~3 vendor|supplier; its|our ~3 vendor|provider|supplier|partner|host ~6 is|has|holds|provides|was; customers ~1 review|manage|enforce|maintain|ensure; their own users; states that it; states that they; not examine; own soc; own report',
     turn: 'but; however; although; though; while; whereas; except',
@@ -49,7 +50,7 @@ const cues: Readonly<Record<Language, Readonly<Partial<Record<Cue, string>>>>> =
     harmless:
       'nicht nur|später|mehr|länger|weniger|vor; ohne unangemessene|schuldhaftes|schuldhaften|unnötige|ausnahme|verzögerung|verzug|weiteres|vorankündigung; keine ausnahmen|abweichungen|feststellungen; noch am; noch vor; noch im; weder mehr',
     planned:
-      'geplant*; vorgesehen; angestrebt; in arbeit|umsetzung|einführung|vorbereitung|planung; wird|werden ~6 eingeführt|umgesetzt|ausgerollt|aktiviert|realisiert; noch nicht; noch keine|kein|keinen; soll ~5 eingeführt|werden; künftig; zukünftig; ausstehend; im aufbau; beabsichtigt; strebt; streben; roadmap; pilot*; bis ende; offen',
+      'bestellt; beauftragt ~4 ab; geht ~3 in betrieb; wird ~3 aktiv|verfügbar; geplant*; vorgesehen; angestrebt; in arbeit|umsetzung|einführung|vorbereitung|planung; wird|werden ~6 eingeführt|umgesetzt|ausgerollt|aktiviert|realisiert; noch nicht; noch keine|kein|keinen; soll ~5 eingeführt|werden; künftig; zukünftig; ausstehend; im aufbau; beabsichtigt; strebt; streben; roadmap; pilot*; bis ende; offen',
     conditional:
       'falls; sofern; wenn; würde; würden; wäre; wären; hätte; hätten; im falle; im fall; könnte; könnten; sollte ein|eine|die|der|das|sich; nur erfolgen; bedarf der; es sei denn; gegebenenfalls',
     former:
@@ -68,7 +69,7 @@ const cues: Readonly<Record<Language, Readonly<Partial<Record<Cue, string>>>>> =
     harmless:
       'non conformité*; non conforme*; pas plus|seulement; non seulement; sans délai|préjudice|retard|exception|réserve; sans délai injustifié; hors ligne; hors site; hors sol; hors bande; n est accordé qu; ni exception; ne peut excéder|dépasser; ne peuvent excéder|dépasser; n excède; aucune exception; dans les meilleurs; hors heures; hors de l; hors de; hors ue; hors eee',
     planned:
-      'prévu ~3 pour|en|au; prévue ~3 pour|en|au; planifié*; sera|seront ~3 déployé*|mis|mise|mises|activé*|réalisé*|généralisé*|chiffré*|introduit*|achevé*; pourra|pourront ~2 étudié*|étudiée|envisagé*|engagé*|engagée|examiné*|examinée; sera|seront ~2 étudié*|étudiée; à l étude; en cours ~3 de; en cours; pas encore; envisagé*; en projet; en préparation; à venir; feuille de route; en rédaction; à mettre; vise; viser; prochainement; pilote en; à ce jour pas',
+      'sera ~2 actif|active|opérationnel|opérationnelle|disponible; a été commandé*; en commande; prévu ~3 pour|en|au; prévue ~3 pour|en|au; planifié*; sera|seront ~3 déployé*|mis|mise|mises|activé*|réalisé*|généralisé*|chiffré*|introduit*|achevé*; pourra|pourront ~2 étudié*|étudiée|envisagé*|engagé*|engagée|examiné*|examinée; sera|seront ~2 étudié*|étudiée; à l étude; en cours ~3 de; en cours; pas encore; envisagé*; en projet; en préparation; à venir; feuille de route; en rédaction; à mettre; vise; viser; prochainement; pilote en; à ce jour pas',
     conditional:
       'si; s il; en cas de|d; serait; seraient; venait; pourrait; pourraient; dans l hypothèse; à supposer; le cas échéant; sous réserve; devrait',
     former:
@@ -87,7 +88,7 @@ const cues: Readonly<Record<Language, Readonly<Partial<Record<Cue, string>>>>> =
     harmless:
       'non conformità; non conforme; non conformi; non oltre; non solo; non più di|tardi; senza indebito|ingiustificato|ritardo|indugio|eccezioni|pregiudizio; non superiore; non inferiore; no profit; fuori sede; nessuna eccezione; fuori linea; fuori orario; non meno',
     planned:
-      'pianificat*; previsto per; prevista per; previsti per; previste per; sarà ~3 introdott*|attivat*|implementat*|estes*|complet*; saranno ~3 introdott*|attivat*|implementat*|estes*; in corso ~3 di; in corso; non ancora; in programma; in fase di; da implementare; da attuare; in preparazione; entro fine; in valutazione; si prevede di; intende; roadmap; futuro; in redazione; allo studio',
+      'è stato ordinat*; è stata ordinat*; ordinato; sarà ~2 attivo|attiva|operativo|operativa|disponibile|installato|attivato; saranno ~2 attivi|attive|operativi; in ordine; pianificat*; previsto per; prevista per; previsti per; previste per; sarà ~3 introdott*|attivat*|implementat*|estes*|complet*; saranno ~3 introdott*|attivat*|implementat*|estes*; in corso ~3 di; in corso; non ancora; in programma; in fase di; da implementare; da attuare; in preparazione; entro fine; in valutazione; si prevede di; intende; roadmap; futuro; in redazione; allo studio',
     conditional:
       'se; qualora; in caso di; nel caso; sarebbe; sarebbero; potrebbe; potrebbero; ove; purché; salvo che; eventuale; eventuali; può essere; possono essere',
     former:
@@ -106,7 +107,7 @@ const cues: Readonly<Record<Language, Readonly<Partial<Record<Cue, string>>>>> =
     harmless:
       'no conformidad; no conformidades; no conforme; no conformes; no más|menos|superior|inferior|solo|sólo|obstante|exceda|excederá|después; sin demora|dilación|perjuicio|indebida|retraso|excepciones|excepción; sin dilación indebida; fuera de línea; fuera de las instalaciones; fuera de horario; sin ánimo; no seleccionad*',
     planned:
-      'previsto para; prevista para; previstos para; previstas para; planificad*; prevé ~3 implantar|introducir|activar|desplegar; se implantará; se implantarán; se desplegará; se activará; se introducirá; será ~2 implantad*|desplegad*|activad*; en proceso; en curso; en fase; todavía no; aún no; no ~4 todavía; pendiente*; en preparación; en el futuro; hoja de ruta; proyectad*; se prevé; se ha contratado; se contratará; en redacción; en estudio',
+      'estará ~2 activo|activa|operativo|operativa|disponible; se ha pedido; está pedido; ha sido encargado; previsto para; prevista para; previstos para; previstas para; planificad*; prevé ~3 implantar|introducir|activar|desplegar; se implantará; se implantarán; se desplegará; se activará; se introducirá; será ~2 implantad*|desplegad*|activad*; en proceso; en curso; en fase; todavía no; aún no; no ~4 todavía; pendiente*; en preparación; en el futuro; hoja de ruta; proyectad*; se prevé; se ha contratado; se contratará; en redacción; en estudio',
     conditional:
       'si; en caso de; en el caso; sería; serían; podría; podrían; siempre que; decayera; decayese; fuera a; salvo que; eventual; eventuales; en su caso; cuando proceda; supuesto',
     former:
@@ -125,7 +126,7 @@ const cues: Readonly<Record<Language, Readonly<Partial<Record<Cue, string>>>>> =
     harmless:
       'niet later|alleen|meer dan|langer|enkel|minder; zonder onredelijke|vertraging|onnodige|uitzondering|onnodig; geen uitzonderingen|afwijkingen|bevindingen; buiten kantooruren|werktijd; niet openbaar',
     planned:
-      'gepland*; wordt|worden ~5 ingevoerd|uitgerold|geïmplementeerd|geactiveerd; nog niet; nog geen; in voorbereiding; in ontwikkeling; in uitvoering; beoogd; voorzien voor; streeft; streven; zal|zullen ~5 worden; binnenkort; op termijn; openstaand; volgt in; uitrol; roadmap',
+      'besteld; zal ~3 actief|operationeel|beschikbaar; wordt ~3 actief|operationeel; gepland*; wordt|worden ~5 ingevoerd|uitgerold|geïmplementeerd|geactiveerd; nog niet; nog geen; in voorbereiding; in ontwikkeling; in uitvoering; beoogd; voorzien voor; streeft; streven; zal|zullen ~5 worden; binnenkort; op termijn; openstaand; volgt in; uitrol; roadmap',
     conditional: 'als ~4 zou; indien; tenzij; mits; mocht; zou; zouden; in geval van; eventuele; wanneer zich; ingeval',
     former:
       'voormalig*; vorige; vorig; eerdere; eerder; vervallen; ingetrokken; niet meer; geschrapt; oude; afgeschaft; vervangen; achterhaald; voorheen; destijds; opgeheven; niet langer; andere registers',
@@ -224,6 +225,7 @@ const asideLabel =
 /** Whether a clause is beneath a heading, or in a line with a label, of definitions, legends, instructions or former editions. */
 export function isAside({ heading, label, row }: Clause): boolean {
   if (label !== undefined && asideLabel.test(label)) return true;
+  if (row !== undefined && isExampleRow(row)) return true;
   return [heading, label ?? '', row?.heading ?? ''].some(
     (text) => text !== '' && labelsInTitle(text, asideHeadings).size > 0,
   );

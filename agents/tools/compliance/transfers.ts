@@ -34,7 +34,7 @@ const mechanisms = compilePhrases<TransferMechanism>([
   [
     'dpf',
     phraseList(
-      'data privacy framework; dpf; eu us data privacy; datenschutzrahmen; gegevensbeschermingskader; angemessenheitsbeschluss ~4 usa; cadre de protection des données; cadre ~2 données ue; marco de privacidad de datos; marco ~3 datos ue; quadro ~3 privacy; dataprivacykader; privacykader; quadro per la protezione dei dati',
+      'data privacy framework; dpf; eu us data privacy; datenschutzrahmen; gegevensbeschermingskader; angemessenheitsbeschluss ~4 usa; cadre de protection des données; cadre ~2 données ue; marco de privacidad de datos; marco ~3 datos ue; quadro ~3 privacy; dataprivacykader; privacykader; quadro per la protezione dei dati; quadro ~3 privacidade; quadro ~3 proteção de dados; marco ~3 privacidad; privacy shield 2 0; ramverk* ~3 dataskydd|integritet; dataskyddsram*; databeskyttelsesram*; ramy ~3 prywatności|danych',
     ),
   ],
   [
@@ -187,8 +187,9 @@ function rowTransfers(reading: Reading, outside: (country: string) => boolean): 
   return reading.rows.flatMap((row): Transfer[] => {
     const named = namedDestination(row, findRoles(reading), outside);
     if (named !== undefined) return [named];
-    const safeguard = cellText(row, 'safeguard');
     const where = cellText(row, 'place');
+    // "USA, standard contractual clauses" in the column of places.
+    const safeguard = cellText(row, 'safeguard') ?? where;
     const destination = where === undefined ? undefined : findCountries(where).at(-1)?.country;
     const mechanism = safeguard === undefined ? undefined : findPhrases(splitWords(safeguard), mechanisms)[0]?.label;
     if (destination === undefined || mechanism === undefined || !outside(destination)) return [];

@@ -6,7 +6,6 @@ import { restatedHeading } from './column-kinds.ts';
 import type { FiscalCalendar } from './fiscal-year.ts';
 import { endsPeriod, readPeriodWords } from './period-words.ts';
 import { type ColumnPeriod, periodOfHeadings, yearBefore } from './periods.ts';
-import type { Column } from './table-columns.ts';
 
 /** The period of a table whose columns name none. */
 export function captionPeriod(captions: readonly string[], calendar: FiscalCalendar): ColumnPeriod | undefined {
@@ -59,7 +58,7 @@ export function restatedPeriod(captions: readonly string[], calendar: FiscalCale
 }
 
 /** "As previously reported | Adjustments | As restated": the last column has the period of the caption. */
-export function restatedColumns(
+export function restatedColumns<Column extends { readonly isOther: boolean; readonly period?: ColumnPeriod }>(
   { columns: printed }: Table,
   columns: readonly Column[],
   captions: readonly string[],

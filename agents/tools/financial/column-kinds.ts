@@ -7,7 +7,7 @@ export const word = (alternatives: string, behind = '(?![\\p{L}])') =>
   new RegExp(`(?<![\\p{L}\\d]|\\d[.,])(?:${alternatives})${behind}`, flags);
 
 const otherColumn = word(
-  'budget(?:ed)?|bgt|bud|fcst|aop|objetivo|obiettivo|cible|scost|abw|plan|ppto|presupuesto|pr[ée]v(?:isions?|isionnel)?|objectifs?|target|begroting|begroot|preventivo|previsto|pr[ée]vu|geplant|gepland|planned|bud|planung|' +
+  'consensus|konsensus|konsens|consenso|(?:analysts?|sell-side|broker)(?: (?:average|mean|estimates?))?|budget(?:ed)?|bgt|bud|fcst|aop|objetivo|obiettivo|cible|scost|abw|plan|ppto|presupuesto|pr[ée]v(?:isions?|isionnel)?|objectifs?|target|begroting|begroot|preventivo|previsto|pr[ée]vu|geplant|gepland|planned|bud|planung|' +
     'changes?|variances?|var|ver[äa]nd(?:erung)?|abweichung|diff(?:erence|erenz)?|[ée]carts?|variations?|variaci[óo]n|evoluci[óo]n|evolution|' +
     'scostamento|variazione|verschil|mutatie|increase|decrease|growth|wachstum|croissance|crecimiento|' +
     'notes?|anhang|anh|nota|noot|noten|toelichting|ref|zeile|[řr][áa]dek|annexe|ziff(?:er)?|tz|' +

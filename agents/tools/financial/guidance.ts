@@ -27,6 +27,7 @@ import {
   isInCurrency,
   isOfOthers,
   type ProseAmount,
+  pastTense,
   supposition,
 } from './prose-sentences.ts';
 import { multiply, parseRational, type Rational, rational } from './rational.ts';
@@ -72,7 +73,9 @@ function sentenceGuidance(reading: DocumentReading): Guidance[] {
   for (const { start, end, headingText } of splitSentencesOf(document, reading.itemLines)) {
     heading = headingText;
     const sentence = flattened(document.text.slice(start, end));
-    const isAhead = isForward(sentence) || (forwardLooking.test(heading) && /20\d\d/.test(heading + sentence));
+    const isAhead =
+      isForward(sentence) ||
+      (forwardLooking.test(heading) && /20\d\d/.test(heading + sentence) && !pastTense.test(sentence));
     if (
       !isAhead ||
       noForecast.test(sentence) ||

@@ -33,14 +33,15 @@ const statusWords =
 
 const unitWords =
   'us c ca cdn kc mm usdm eurm gbpm chfm sekm keuros meuros mchf kchf mgbp musd kusd tusd tgbp sfr fr eur usd gbp chf cad sek nok dkk jpy pln czk teur keur meur tchf euro euros dollars pounds yen k m bn mn mio mrd mln tsd ' +
+  'amounts figures expressed presented stated all rounded values betrage angaben montants exprimes importes expresados montantes expressos quantias importi espressi valori valores cifras bedragen uitgedrukt belopp belob oplyst kwoty wyrazone ' +
   'thousand thousands million millions billion tausend millionen milliers millones miles milioni migliaia miljoen duizend msek tsek ksek mnok tnok mdkk tdkk mkr tkr kr kronor kroner tusen tusental tusind miljoner millioner mn mill milhares milhoes tys zl zlotych euroa miljoonaa tuhatta';
 
 const known: ReadonlySet<string> = new Set(
   [periodWords, joiningWords, statusWords, unitWords].flatMap((words) => words.split(' ')),
 );
 
-/** "1st", "30th", "1er", "FY25". */
-const numbered = /^(?:\d+(?:st|nd|rd|th|er|e|m)?|(?:fy|cy|gj|hy)\d{2,4})$/;
+/** "1st", "30th", "1er", "FY25", "FY2023A". */
+const numbered = /^(?:\d+(?:st|nd|rd|th|er|e|m)?|(?:(?:fy|cy|gj|hy)\d{2}|(?:fy|cy|gj|hy)?\d{4})[abefpr]?)$/;
 
 /** The words of headings that do not describe reported figures of a period. @param texts cells of one column's heading */
 export function otherWords(texts: readonly string[]): string[] {

@@ -13,7 +13,7 @@ export const incomeStatementNames = {
     'revenues net|net operating revenues|total net revenue|total net revenues|total operating revenue|' +
     'total operating revenues|sales and other operating revenues|revenue net|net sales revenue|' +
     'consolidated revenue|total net sales|konzernumsatz|umsatze|nettoerlose|' +
-    'nettoerlose aus lieferungen und leistungen|betriebsertrag|total umsatzerlose|chiffre d affaires consolide|' +
+    'nettoerlose aus lieferungen und leistungen|nettoerlos aus lieferungen und leistungen|nettoerlos aus lieferungen|erlos aus lieferungen und leistungen|betriebsertrag|total umsatzerlose|chiffre d affaires consolide|' +
     'montant net du chiffre d affaires|produits des activites ordinaires|importe neto de la cifra de negocios|' +
     'cifra de negocios|ventas|ventas netas|ingresos|ingresos ordinarios|ingresos por ventas|total ingresos|' +
     'ingresos netos|ricavi|ricavi netti|ricavi delle vendite|ricavi delle vendite e delle prestazioni|fatturato|' +

@@ -1,6 +1,8 @@
 /** Row labels as companies print them: "B. II. Trade receivables (note 4), net". */
 import { cashFlowTotal } from './cash-flow-labels.ts';
 import { itemNamed, type LineItem, nameWordsMax, normaliseName } from './line-items.ts';
+import { isLossName } from './loss-names.ts';
+import { maturityOfLabel } from './maturity.ts';
 import { remembered } from './remembered.ts';
 import { beginsWithCount, dilutedShape, weightedShares } from './share-labels.ts';
 
@@ -93,11 +95,15 @@ export function itemsOfRow(label: string, { section, maturity }: LabelContext): 
   if (item === undefined) return [];
   if (both) return pairOf(item);
   if (item === 'term_debt') {
-    const own = /\bnon ?current\b/i.test(label) ? 'non_current' : maturity;
+    const own = maturityOfLabel(label) === 'non_current' ? 'non_current' : maturity;
     return own === undefined ? [] : [own === 'current' ? 'term_debt' : 'long_term_debt'];
   }
-  if (maturity !== undefined && (item === 'total_debt' || item === 'bank_loans') && !/\btotal\b/.test(name))
-    return [maturity === 'current' ? 'short_term_debt' : 'long_term_debt'];
+  const due = maturityOfLabel(label) ?? maturity;
+  if (due !== undefined && (item === 'total_debt' || item === 'bank_loans') && !/\btotal\b/.test(name))
+    return [
+      due === 'current' ? 'short_term_debt' : 'long_term_debt',
+      ...(/\ball non current\b/.test(name) ? [item] : []),
+    ];
   if (maturity === 'non_current' && (item === 'deferred_revenue' || item === 'receivables' || item === 'payables'))
     return [];
   if (maturity === 'current' && item === 'bank_overdrafts') return ['bank_overdrafts'];
@@ -280,7 +286,10 @@ function splitQualifier(label: string): [string, string?] {
     /^(.{3,100}?)(?:,| [-–—])\s{0,3}((?:net|gross|less|excluding|excl|including|incl|all|before|after|at|as|principally|primarily|zum|abz[üu]glich|nach|vor|hors|nets?|neto|netto|al netto|na aftrek)\b.{0,100})$/iu.exec(
       label,
     );
-  if (match === null) return [label];
+  if (match === null) {
+    const [, head, tail] = unseparated.exec(label) ?? [];
+    return head === undefined ? [label] : [head, tail!];
+  }
   // "Interest, before tax" would be another item, and so would a net amount of something else.
   if (/^(?:before|after|vor|nach) (?:tax|steuer)/i.test(match[2]!)) return [label];
   // "Borrowings, net of share repurchases" are flows of cash and not a debt.
@@ -293,6 +302,10 @@ function splitQualifier(label: string): [string, string?] {
   return [match[1]!, match[2]!];
 }
 
+/** "Eigenkapital inkl. Minderheiten", "Net debt excluding leases": without a comma, only what does not change the item. */
+const unseparated =
+  /^(.{3,60}?) ((?:incl(?:uding|usive|\.)?|inkl(?:usive|\.)?|einschl(?:ie[ßs]lich|\.)?|mit|y compris|avec|incluid[oa]s?|incluindo|compres[aeio]|inclusief|med|w tym) (?:minderheit|minorit|fremdanteil|non-controlling|nicht beherrsch|interesses? (?:minorit|que n)|int[ée]r[êe]ts minorit|terzi|aandeel derden|udzia[łl]y niekontr)[^,;]{0,40}|(?:excl(?:uding|\.)?|before|ohne|vor|hors|sans|sin|excluid[oa]s?|excluindo|esclus[aeio]|senza|exclusief|zonder|exkl(?:usive|\.)?|bez) (?:of )?(?:lease|leasing|ifrs ?16|arrendamiento|locations?|loca[çc][õo]es)[^,;]{0,30})$/iu;
+
 /** "davon", "of which": a part of the previous line. */
 const partShape =
   /^\s{0,8}(?:[-–—•*]\s{0,4})?(?:davon|darunter|of which|thereof|dont|di cui|de (?:los|las) que|de (?:los|las) cuales|waarvan|varav|heraf|herav|hvorav|dos quais|z czego|w tym|josta|z toho|including)\b/iu;
@@ -301,16 +314,6 @@ const partShape =
 export function isLossLabel(label: string): boolean {
   return isLossName(normaliseName(withoutParentheses(label)));
 }
-
-/** Whether a normalised name marks an amount without a sign as a loss: "net loss", not "net income (loss)". */
-export function isLossName(name: string): boolean {
-  return lossShape.test(name) && !resultShape.test(name);
-}
-
-const lossShape =
-  /\b(?:loss|losses|deficit|jahresfehlbetrag|fehlbetrag|jahresverlust|perte|perdita|ztrata|verlies|forlust|underskud|underskudd|prejuizo|strata|tappio)\b/;
-const resultShape =
-  /\b(?:profit|income|earnings|gain|jahresuberschuss|benefice|resultat|ergebnis|zisk|vysledek|utile|resultado|winst|vinst|overskud|overskudd|lucro|wynik|voitto|tulos)\b/;
 
 /** Enumerators before a label and units after it that are not part of its name. */
 const leading =

@@ -29,7 +29,7 @@ export const nordicNames = {
     'personalkostnader|personalkostnad|personaleomkostninger|lonkostnader|lonomkostninger|lonnskostnader|lonnskostnad|' +
     'personalkostnader totalt|henkilostokulut|tyosuhde etuuksista aiheutuvat kulut',
   depreciation:
-    'avskrivningar|av och nedskrivningar|av och nedskrivningar av materiella anlaggningstillgangar|avskrivningar av materiella anlaggningstillgangar|avskrivningar av materiella och immateriella anlaggningstillgangar|avskrivningar och nedskrivningar|' +
+    'avskrivning pa varige driftsmidler|avskrivning pa varige driftsmidler og immaterielle eiendeler|avskrivninger pa varige driftsmidler|avskrivningar|av och nedskrivningar|av och nedskrivningar av materiella anlaggningstillgangar|avskrivningar av materiella anlaggningstillgangar|avskrivningar av materiella och immateriella anlaggningstillgangar|avskrivningar och nedskrivningar|' +
     'avskrivningar och nedskrivningar av materiella och immateriella anlaggningstillgangar|' +
     'av och nedskrivningar av materiella och immateriella anlaggningstillgangar|' +
     'afskrivninger|af og nedskrivninger|afskrivninger og nedskrivninger|af og nedskrivninger af immaterielle og materielle anlaegsaktiver|' +
@@ -41,7 +41,7 @@ export const nordicNames = {
     'resultat af primaer drift|resultat af primaer drift ebit|driftsresultat|driftsresultatet|resultat for finansielle poster|' +
     'driftsresultat ebit|driftsresultat for finansposter|liikevoitto|liikevoitto tappio|liiketulos',
   interest_expense:
-    'rantekostnader|rantekostnader och liknande resultatposter|finansiella kostnader|finansiella kostnader totalt|' +
+    'annen rentekostnad|andre rentekostnader|rantekostnader|rantekostnader och liknande resultatposter|finansiella kostnader|finansiella kostnader totalt|' +
     'renteomkostninger|finansielle omkostninger|rentekostnader|rentekostnad|finanskostnader|finanskostnad|sum finanskostnader|' +
     'korkokulut|rahoituskulut',
   pre_tax_income:

@@ -94,7 +94,7 @@ const shortDate = /(?<![\d.,/-])(\d{1,2})[./-](\d{1,2})[./-](\d{2})(?![\d./-])/;
 const dayRange =
   /(?<![\d.])(\d{1,2})[./](\d{1,2})[./]?(?:(?:19|20)?\d\d)? ?(?:[-–—]|bis|au|al|to|tot) ?(?=\d{1,2}[./]\d{1,2}[./])/u;
 const yearShape =
-  /(?<![\p{L}\d.,/$€£])(?:FY ?|CY ?)?((?:19|20)\d\d)(?:[/–-]((?:20)?\d\d)(?![\d]))?(?:[AEFBP]|(?=[^\d\p{L}]|$))(?![.,]\d)/u;
+  /(?<![\p{L}\d.,/$€£])(?:FY ?|CY ?)?((?:19|20)\d\d)(?:[/–-]((?:20)?\d\d)(?![\d]))?(?:[AEFBPaefbp](?!\p{L})|(?=[^\d\p{L}]|$))(?![.,]\d)/u;
 const fiscalShort = /(?<![\p{L}\d])(?:FY|GJ|F|CY|[1-4][QH]|[QH][1-4])[ '’-]?(?:FY)?['’]?(\d\d)(?!\d)/iu;
 
 /** Of a text of at most a few hundred characters. */
@@ -147,7 +147,7 @@ function computePeriodWords(text: string): PeriodWords {
     isFiscal: /(?<!\p{L})(?:FY|GJ|fiscal)/iu.test(shown),
     isMonth: monthYear !== null && range === null && dates.length === 0 && monthsNamed === undefined,
     isCumulated,
-    isEstimate: estimate.test(shown) || /(?:19|20)\d\d[EFP](?!\p{L})/u.test(shown),
+    isEstimate: estimate.test(shown) || /(?:19|20)\d\d[EFBP](?!\p{L})/iu.test(shown),
     isOther: isOtherColumn(shown),
   };
 }

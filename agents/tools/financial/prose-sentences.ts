@@ -2,8 +2,8 @@
 import { type FoundAmount, findAmounts } from '../text/amounts.ts';
 import { parseNumber } from '../text/numbers.ts';
 import type { Range } from '../text/span.ts';
-import { isLossName } from './labels.ts';
 import { beginsItem, itemNamed, type LineItem, nameWordsMax, normaliseName } from './line-items.ts';
+import { isLossName } from './loss-names.ts';
 import { multiply, parseRational, type Rational, rational, toText } from './rational.ts';
 import { remembered } from './remembered.ts';
 import { dollars } from './units.ts';
@@ -63,9 +63,16 @@ export function isForward(sentence: string): boolean {
   return forwardLooking.test(sentence) && !notForward.test(sentence);
 }
 
+/** "Revenue grew": a sentence about a period that has ended, also below the heading of an outlook. */
+export const pastTense = word(
+  'grew|rose|fell|was|were|increased|decreased|declined|improved|reached|came to|stood at|amounted to|totall?ed|betrug|betrugen|stieg|stiegen|sank|sanken|lag|lagen|erreichte|wuchs|wurde|' +
+    's.est élevée?|s.élevait|a atteint|a progressé|a augmenté|a reculé|était|ascendió|creció|aumentó|alcanzó|fue|disminuyó|ammontava|(?:è|sono) (?:cresciut|aumentat|diminuit|stat)[oaie]|ha raggiunto|' +
+    'bedroeg|steeg|daalde|groeide|uppgick|ökade|minskade|blev|udgjorde|steg|faldt|utgjorde|økte|wyni(?:ósł|osła|osły)|wzr(?:ósł|osła|osły)|spad(?:ł|ła|ły)|cresceu|cresceram|ascendeu|atingiu|foi|diminuiu',
+);
+
 /** "Between €245m and €255m": a reported figure is no range. */
 const rangeShape =
-  /(?<!\p{L})(?:between|zwischen|entre|tra|fra|tussen) {1,2}(?:rund |about |US)?[€$£]?\d[^.;]{0,24} (?:and|und|et|y|e|en) {1,2}[€$£]?\d/iu;
+  /(?<!\p{L})(?:between|zwischen|entre|tra|fra|tussen|mellan|mellem|mellom|między) {1,2}(?:rund |about |US)?(?:[€$£]|[A-Z]{3} )?\d[^.;]{0,24} (?:and|und|et|y|e|en|och|og|a) {1,2}(?:[€$£]|[A-Z]{3} )?\d/iu;
 
 /** Whether amounts of the sentence can be figures of the company. */
 export const isReported = remembered(

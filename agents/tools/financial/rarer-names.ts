@@ -10,7 +10,7 @@ export const rarerNames = {
     'vendas e prestacoes de servicos|prestacoes de servicos e vendas|trzby z prodeje|nettoomsattning totalt|revenues from operations|' +
     'produits des activites|chiffre d affaires total|omzet exclusief btw|ventas totales',
   cost_of_sales:
-    'kosten der umgesetzten leistungen|koszt sprzedanych produktow|custo das mercadorias vendidas|cmvmc|' +
+    'kosten der umgesetzten leistungen|koszt sprzedanych produktow|custo das mercadorias vendidas|' +
     'costs of revenue|' +
     'cout de revient|costes de ventas',
   gross_profit: 'rohgewinn|marge commerciale|margine lordo industriale|bruttofortjanst|marge sur couts directs',
@@ -18,13 +18,14 @@ export const rarerNames = {
     'f e aufwand|f e kosten|forschungs und entwicklungsaufwand|kosten fur forschung und entwicklung',
   sga: 'gastos de venta generales y de administracion|freight selling and administration|selling and administration',
   cost_of_materials:
-    'aufwand fur material|consumos de materias primas|achats consommes variation de stock comprise|' +
+    'custo das mercadorias vendidas e das materias consumidas|custo mercadorias vendidas e materias consumidas|custo das mercadorias vendidas e materias consumidas|cmvmc|aufwand fur material|consumos de materias primas|achats consommes variation de stock comprise|' +
     'achats et variation de stocks|aufwand fur material und waren|aufwand fur material waren und dienstleistungen',
   personnel_expense:
     'wages and salaries and social security|lohne gehalter und sozialaufwand|lohnaufwand|kosten voor personeel|wages salaries and benefits',
   depreciation: 'afschrijvingen op materiele vaste activa|amortizacoes',
   ebit: 'trading profit|betriebserfolg|resultado de las operaciones|resultado de las operaciones ordinarias|wynik na dzialalnosci operacyjnej|resultat d exploitation courant',
   ebitda:
+    'resultado antes de depreciacoes gastos de financiamento e impostos|resultado antes de depreciacoes gastos de financiamento|resultado antes de depreciacoes e gastos de financiamento|betriebsergebnis vor abschreibungen|ergebnis vor zinsen steuern und abschreibungen|rorelseresultat fore avskrivningar|resultat for afskrivninger|driftsresultat for avskrivninger|bedrijfsresultaat voor afschrijvingen|excedent brut d exploitation|ebe|margine operativo lordo|mol|resultado bruto de explotacion|resultado operativo antes de amortizaciones|zysk operacyjny przed amortyzacja|' +
     'earnings before interest taxes depreciation and amortization|earnings before interest taxes depreciation and amortisation|earnings before interest tax depreciation and amortisation',
   interest_expense:
     'renteudgifter|interest expenses and similar|couts d emprunt|custos de financiamento|finance expense all interest on borrowings',

@@ -2,7 +2,7 @@
 import type { LineItem } from './line-items.ts';
 import { isReported, monthsOf } from './periods.ts';
 import { type Need, type RatioDefinition, ratioTable } from './ratio-table.ts';
-import { add, divide, isZero, type Rational, rational, toFixed, toPercent, toText, zero } from './rational.ts';
+import { add, divide, type Rational, rational, toFixed, toPercent, toText, zero } from './rational.ts';
 import { inputOf, periodBefore } from './statement-inputs.ts';
 import type { Statements } from './statements.ts';
 
@@ -37,6 +37,8 @@ export function computeRatio(statements: Statements, definition: RatioDefinition
     return { definition, period, computed: { not_computable: `${taken.missing.join(', ')} missing` } };
   const exact = definition.compute(taken.values);
   if (exact === undefined) return { definition, period, computed: { not_computable: 'the denominator is 0' } };
+  const reason = meaningless(id, taken.values);
+  if (reason !== undefined) return { definition, period, computed: { not_computable: reason } };
   const notes = [...taken.notes, ...cautions(id, taken.values)];
   return {
     definition,
@@ -94,19 +96,19 @@ function openingOf(statements: Statements, item: LineItem, period: string): Rati
   return before === undefined ? undefined : inputOf(statements, item, before)?.value;
 }
 
+/** Why a ratio has no meaning although its inputs are known. */
+function meaningless(id: string, values: readonly Rational[]): string | undefined {
+  if (values.at(-1)!.numerator >= 0n) return undefined;
+  if (id === 'debt_to_equity' || id === 'return_on_equity' || id === 'equity_multiplier')
+    return 'equity is negative: the ratio has no meaning';
+  if (id === 'cash_conversion' || id === 'dividend_payout') return 'net income is negative: the ratio has no meaning';
+  return id === 'net_debt_to_ebitda' ? 'EBITDA is negative: the ratio has no meaning' : undefined;
+}
+
 /** Conditions under which a ratio is misleading although it can be computed. */
 function cautions(id: string, values: readonly Rational[]): string[] {
-  const denominator = values.at(-1)!;
-  const isNegative = denominator.numerator < 0n;
-  if ((id === 'debt_to_equity' || id === 'return_on_equity' || id === 'equity_multiplier') && isNegative) {
-    return ['equity is negative: the ratio has no meaning'];
-  }
-  if ((id === 'cash_conversion' || id === 'dividend_payout') && isNegative)
-    return ['net income is negative: the ratio has no meaning'];
-  if (id === 'net_debt_to_ebitda' && isNegative) return ['EBITDA is negative: the ratio has no meaning'];
-  if (id === 'effective_tax_rate' && isNegative) return ['profit before tax is negative'];
-  if (id === 'interest_cover' && isZero(denominator)) return [];
-  return [];
+  const isNegative = values.at(-1)!.numerator < 0n;
+  return id === 'effective_tax_rate' && isNegative ? ['profit before tax is negative'] : [];
 }
 
 function format(value: Rational, unit: RatioDefinition['unit']): string {

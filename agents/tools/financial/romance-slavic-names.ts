@@ -11,7 +11,7 @@ export const romanceSlavicNames = {
     'przychody netto ze sprzedazy produktow towarow i materialow|przychody ze sprzedazy netto|sprzedaz|' +
     'ventas consolidadas|ingresos de explotacion ordinarios|ca consolide|chiffre d affaires net consolide|ca|montant du chiffre d affaires net',
   cost_of_sales:
-    'custo das vendas|custo das mercadorias vendidas e das materias consumidas|custo dos produtos vendidos|custo de vendas|' +
+    'custo das vendas|custo dos produtos vendidos|custo de vendas|' +
     'custo das vendas e dos servicos prestados|custo das vendas e prestacoes de servicos|' +
     'koszt wlasny sprzedazy|koszty sprzedanych produktow towarow i materialow|koszt sprzedanych produktow towarow i materialow|' +
     'koszty wlasny sprzedazy',

@@ -7,7 +7,7 @@ import { costItems, type LineItem, unscaledItems } from './line-items.ts';
 import { type ColumnPeriod, findPeriods } from './periods.ts';
 import { bareComparative, figuresOfLists, printsBareComparatives, withoutComparedLists } from './prose-comparatives.ts';
 import { labelFor, labelsOf, type PeriodOptions, periodNamed, titlePeriod } from './prose-periods.ts';
-import { joinedSentences, titlesOf } from './prose-ranges.ts';
+import { joinedSentences, outlookTitle, titlesOf } from './prose-ranges.ts';
 import {
   type FoundItem,
   findItems,
@@ -17,6 +17,7 @@ import {
   isInCurrency,
   isReported,
   type ProseAmount,
+  pastTense,
   sentenceCharactersMax,
 } from './prose-sentences.ts';
 import { absolute, negate, parseRational } from './rational.ts';
@@ -42,6 +43,7 @@ export function readProse(document: Document, options: ProseOptions): ReadFigure
   const hasBareComparatives = printsBareComparatives(text);
   let context: ColumnPeriod | undefined;
   let headingAt = 0;
+  let isOutlook = false;
   const headings = titlesOf(document);
   const rows = singleRows(document);
   let spoken: ColumnPeriod | undefined;
@@ -49,6 +51,7 @@ export function readProse(document: Document, options: ProseOptions): ReadFigure
   for (const { start, end } of joinedSentences(document)) {
     while (headingAt < headings.length && headings[headingAt]!.start <= start) {
       const heading = headings[headingAt]!;
+      isOutlook = outlookTitle.test(text.slice(heading.start, Math.min(heading.end, heading.start + 120)));
       context = periodNamed(text.slice(heading.start, Math.min(heading.end, heading.start + 120)), options.calendar);
       headingAt += 1;
     }
@@ -58,7 +61,7 @@ export function readProse(document: Document, options: ProseOptions): ReadFigure
     until = end;
     const shown = text.slice(start, end);
     const sentence = flattened(rows.has(start) ? asSentence(shown) : shown);
-    if (!/\d/.test(sentence) || !isReported(sentence)) continue;
+    if (!/\d/.test(sentence) || !isReported(sentence) || (isOutlook && !pastTense.test(sentence))) continue;
     figures.push(
       ...readSentence(sentence, start, {
         ...options,

@@ -1,5 +1,8 @@
 /** Reads the rows of a statement's table: labels name the items, and headings, gross rows and totals without labels complete them. */
+
 import type { Cell, Row, Table } from '../../document/table.ts';
+import { parseNumber } from '../text/numbers.ts';
+import { isDeferredAsset } from './balance-sides.ts';
 import { type GrossRow, isGross, isNetOf } from './gross-rows.ts';
 import { continuedLabel, hasParts, itemsOfRow, type LabelContext } from './labels.ts';
 import { type LineItem, normaliseName } from './line-items.ts';
@@ -11,6 +14,7 @@ import type { Column } from './table-columns.ts';
 import { addHeading, addRow, closeGroup, isContinued, newOutline, type Outline } from './table-outline.ts';
 import { amountCell, isYear } from './table-rows.ts';
 import type { ReadingState } from './table-state.ts';
+import { readUnitNote } from './units.ts';
 
 /** What a table shows: the company, lines that lead to a measure, or parts and other companies. */
 export type TableScope = 'statement' | 'reconciliation' | 'parts';
@@ -28,6 +32,7 @@ export function takeItemRows(state: ReadingState, table: Table, columns: readonl
     outline: newOutline(),
     pending: '',
     taken: 0,
+    seen: new Set(),
     single: columns.filter((column, index) => !column.isOther && holdsAmounts(state, table, index)).length === 1,
     hasPeriods: columns.some(({ period }) => period !== undefined),
   };
@@ -70,6 +75,8 @@ interface RowsReading {
   /** The last row from which the next row deducts. */
   gross?: GrossRow;
   taken: number;
+  /** The items of the rows above. */
+  readonly seen: Set<LineItem>;
 }
 
 function takeHeading(rows: RowsReading, text: string) {
@@ -113,16 +120,47 @@ function takeRow(rows: RowsReading, printed: Row['cells'], hasDeduction: boolean
   if (hasDeduction) rows.gross = { label: joined, amounts: byPeriod(own) };
   else if (gross !== undefined && gross.deducted === undefined) rows.gross = { ...gross, deducted: byPeriod(own) };
   else delete rows.gross;
-  if (named !== undefined && !hasDeduction) {
-    const items = named.items.filter((item) => itemsInScope[scope]?.has(item) !== false);
+  const unit = unitCell(rows, cells);
+  if (named !== undefined && !hasDeduction && !rateUnit.test(unit)) {
+    const items = named.items.filter(
+      (item) =>
+        itemsInScope[scope]?.has(item) !== false &&
+        !(item === 'deferred_revenue' && isDeferredAsset(named.label, rows.seen)),
+    );
+    for (const item of items) rows.seen.add(item);
     if (items.includes('bank_loans')) state.hasBankLoans = true;
     if (items.length > 0) {
       rows.taken += 1;
-      takeAmounts(state, items, named.label, named.column === 0 ? own : amountsOf(rows, cells, named.column + 1));
+      takeAmounts(
+        state,
+        items,
+        unit === '' ? named.label : `${named.label} (${unit})`,
+        named.column === 0 ? own : amountsOf(rows, cells, named.column + 1),
+      );
     }
   }
   if (totals.length > 0) takeTotal(rows, totals);
 }
+
+/** "EUR m", "%" in a column next to the labels. */
+function unitCell({ columns, state }: RowsReading, cells: Row['cells']): string {
+  const cell = cells.find(
+    (each, index) =>
+      index > 0 &&
+      each !== undefined &&
+      columns[index]?.period === undefined &&
+      isUnitText(each.text, state.decimalMark),
+  );
+  return cell?.text.trim() ?? '';
+}
+
+function isUnitText(text: string, decimalMark: ReadingState['decimalMark']): boolean {
+  if (text.length > 24 || parseNumber(text.trim(), { decimalMark }) !== undefined) return false;
+  return rateUnit.test(text) || readUnitNote(text) !== undefined;
+}
+
+const rateUnit =
+  /^\s*\(?(?:(?:in )?%|percent|per cent|prozent|pourcentage|porcentaje|percentuale|percentagem|procent|proc\.?|x|times|ratio|fois|veces|volte|keer|pp|bps|basis points)\)?\s*$/iu;
 
 /** "Sales, 2025 quarters", "Net earnings 2024": a label that names the year of its columns again. */
 function datedLabel(label: string): { readonly label: string; readonly year?: number } {

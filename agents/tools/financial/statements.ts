@@ -50,7 +50,7 @@ export interface Statements {
 }
 
 /** Maximum number of periods in reports, newest first. */
-export const periodsMax = 12;
+export const periodsMax = 20;
 
 /** Cached, because all tools of a turn receive the same documents. */
 const known = new WeakMap<readonly AgentDocument[], Statements>();

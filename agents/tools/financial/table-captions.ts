@@ -2,6 +2,7 @@
 import { isNumberCell } from '../../document/cell-kinds.ts';
 import type { Row, Table } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
+import { otherWords } from './heading-words.ts';
 import { normaliseName } from './line-items.ts';
 import { readPeriodWords } from './period-words.ts';
 import { type ColumnPeriod, findPeriods, periodOfHeadings } from './periods.ts';
@@ -99,8 +100,9 @@ const unitSentence =
 const unitAbbreviation = /(?<!\p{L})(?:Mio|Mrd|Tsd|Mill|mln|mld|tis|mil|kr|tys)\.\s{0,4}$/iu;
 
 export function takeUnits(state: ReadingState, line: string) {
-  const start = line.slice(0, 200);
-  const isSentence = line.length > 200 || (/[.!?]["')\]]?\s{0,4}$/.test(line) && !unitAbbreviation.test(line));
+  const remark = unitRemarkIn(line);
+  const start = remark ?? line.slice(0, 200);
+  const isSentence = remark === undefined && isSentenceLine(line);
   if (isSentence && !unitSentence.test(start)) return;
   const note = readUnitNote(start);
   // "Facility of £85,000,000" is an amount and does not state a unit.
@@ -115,6 +117,29 @@ export function takeUnits(state: ReadingState, line: string) {
     (/except|other than|sauf|au[ßs]er/i.test(start) && /\bper[- ]share/i.test(start) ? undefined : state.shareZeros);
   state.scales.add(note.zeros);
 }
+
+function isSentenceLine(line: string): boolean {
+  return line.length > 200 || (/[.!?]["')\]]?\s{0,4}$/.test(line) && !unitAbbreviation.test(line));
+}
+
+/** "Dollars in thousands.", "EUR m unless stated": a whole sentence of words of units, next to other sentences. */
+function unitRemarkIn(line: string): string | undefined {
+  return line
+    .slice(0, 400)
+    .split(/[.;](?=\s|$)/u, remarksMax)
+    .map((sentence) => sentence.replace(exceptions, ' ').trim())
+    .find(
+      (sentence) =>
+        sentence.length <= 60 &&
+        !/\d{4}/.test(sentence) &&
+        otherWords([sentence]).length === 0 &&
+        readUnitNote(sentence)?.zeros !== undefined,
+    );
+}
+
+const remarksMax = 4;
+const exceptions =
+  /,? ?(?<!\p{L})(?:unless (?:otherwise )?(?:stated|noted|indicated)|sofern nicht anders angegeben|sauf indication contraire|salvo indicaci[óo]n contraria|salvo (?:diversa indicazione|indica[çc][ãa]o em contr[áa]rio)|tenzij anders vermeld|om inget annat anges|hvis ikke andet er angivet|o ile nie zaznaczono inaczej)(?!\p{L})/giu;
 
 /** "€4.1m", "7,9 millions d'euros": a multiplier behind an amount says nothing about others. "2025 MSEK" is a year. */
 const scaledAmount =

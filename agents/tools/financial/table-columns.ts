@@ -1,6 +1,7 @@
 /** The contents of each table column: period, unit, or nothing that was reported. */
 import { findPeriodHeading } from '../../document/cell-kinds.ts';
 import type { Table } from '../../document/table.ts';
+import { titledPeriod } from './caption-periods.ts';
 import { isOtherColumn, restatedHeading } from './column-kinds.ts';
 import type { FiscalCalendar } from './fiscal-year.ts';
 import { otherWords } from './heading-words.ts';
@@ -53,20 +54,36 @@ export function readColumns(
   const isFirstDated = isHeadingOnly && (headings[0] ?? []).some((text) => findPeriodHeading(text));
   const corner = isFirstDated ? [] : (headings[0]?.filter((text) => !isOtherColumn(text)) ?? []);
   const lines = [...captions.lines, ...corner];
+  // "Q3 2024 | FY 2024" below "Results of the third quarter": a year next to quarters is a whole year.
+  const hasParts = withDays.some((texts) => isPart(texts));
+  const linesOfYears = hasParts ? lines.filter((line) => !isPart([line])) : lines;
   // "€" above a column repeats the currency of a caption in thousands.
   const isScaled = captions.lines.slice(-4).some((line) => (readUnitNote(line)?.zeros ?? 0) > 0);
   const columns = withDays.map((texts, column): Column => {
     if (column === 0 && !isFirstDated) return { isOther: false };
     const unit = unitOf(texts, isScaled);
     if (isOtherColumn(texts.join(' '))) return { ...unit, isOther: true };
-    const period = texts.length === 0 ? undefined : periodOfHeadings(texts, lines, calendar);
+    const period =
+      texts.length === 0 ? undefined : periodOfHeadings(texts, isFiscalYear(texts) ? linesOfYears : lines, calendar);
     if (period !== undefined && isYearToDate(texts, period)) return cumulated(period, withDays, unit, calendar);
     return { ...(period === undefined ? {} : { period }), ...unit, isOther: false };
   });
   return interimYears(
     ofOneCurrency(ofTotals(withCurrent(withCurrentNet(columns, headings), headings), headings)),
     calendar,
-  ).map((column, index, all) => withRelative(column, all.slice(0, index), calendar));
+  ).map((column, index, all) => withRelative(column, all.slice(0, index), { lines: captions.lines, calendar }));
+}
+
+/** Whether a heading names a quarter, a half or another part of a year. */
+function isPart(texts: readonly string[]): boolean {
+  const { part, months } = readPeriodWords(texts.join(' '));
+  return part !== undefined || (months !== undefined && months < 12);
+}
+
+/** "FY 2024", without a quarter or a half. */
+function isFiscalYear(texts: readonly string[]): boolean {
+  const { isFiscal, year } = readPeriodWords(texts.join(' '));
+  return isFiscal && year !== undefined && !isPart(texts);
 }
 
 /** "Brut | Amortissements | Net | Net N-1": the only other net column is that of the current year. */
@@ -207,12 +224,17 @@ function unitOf(texts: readonly string[], isScaled: boolean): Pick<Column, 'zero
 }
 
 /** "31.12.2024 | Vorjahr": the other column determines the year. */
-function withRelative(column: Column, before: readonly Column[], calendar: FiscalCalendar): Column {
+function withRelative(
+  column: Column,
+  before: readonly Column[],
+  { lines, calendar }: { readonly lines: readonly string[]; readonly calendar: FiscalCalendar },
+): Column {
   const { period } = column;
   if (period?.relative === undefined || period.end !== undefined) return column;
   const sibling = before.findLast((each) => each.period !== undefined && each.period.relative === undefined)?.period;
   const known =
     sibling ??
+    titledPeriod(lines, calendar) ??
     (calendar.end === undefined
       ? undefined
       : { end: calendar.end, isEstimate: false, ...monthsOf(calendar.months ?? period.months) });

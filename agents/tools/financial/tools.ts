@@ -193,10 +193,7 @@ function ratiosDigest(statements: Statements, results: readonly RatioResult[]): 
     const own = results.filter(({ definition, period }) => definition.id === id && periods.includes(period));
     const values = own.flatMap(({ period, computed }) => {
       if ('not_computable' in computed) return [];
-      const caution = computed.notes?.find((note) => note.includes('no meaning'));
-      return [
-        `${computed.value}${unit === 'percent' ? ' %' : unit === 'days' ? ' days' : ''} (${period}${caution ? `; ${caution}` : ''})`,
-      ];
+      return [`${computed.value}${unit === 'percent' ? ' %' : unit === 'days' ? ' days' : ''} (${period})`];
     });
     if (values.length > 0) return [`${id}: ${values.join(', ')}`];
     const [first] = own;

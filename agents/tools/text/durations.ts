@@ -26,7 +26,9 @@ export function findDurations(text: string, words: readonly Word[] = splitWords(
   const found: FoundDuration[] = [];
   for (let index = 1; index < words.length; index += 1) {
     // "one month's notice": the genitive is part of the word.
-    const unit = units.get(words[index]!.text.replace(/'s?$/, ''));
+    // French "un an": elsewhere, "an" is an article or a preposition.
+    const isYear = words[index]!.text === 'an' && words[index - 1]!.text === 'un';
+    const unit = isYear ? 'year' : units.get(words[index]!.text.replace(/'s?$/, ''));
     if (unit === undefined) continue;
     const duration = durationEndingAt(text, words, index, unit);
     if (duration !== undefined && duration.start >= (found.at(-1)?.end ?? 0)) found.push(duration);

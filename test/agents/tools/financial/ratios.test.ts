@@ -58,9 +58,9 @@ describe('ratios', () => {
     });
   });
 
-  it('warn if negative equity makes them meaningless', () => {
+  it('are not computed if negative equity makes them meaningless', () => {
     const text = table({ 'Total debt': [50], Equity: [-20] });
-    expect(ratio('debt_to_equity', text)).toMatchObject({ notes: ['equity is negative: the ratio has no meaning'] });
+    expect(ratio('debt_to_equity', text)).toEqual({ not_computable: 'equity is negative: the ratio has no meaning' });
   });
 
   it('use years of 365 days', () => {
