@@ -42,7 +42,9 @@ export function readFiscalCalendar(document: Document): FiscalCalendar {
     const table = indexAt(tables, match.index);
     if (table !== undefined && match.index < tables[table]!.end) continue;
     const behind = text.slice(match.index, match.index + 110).split(/(?<!\d)\.(?=\s)|[;|\t]| {9}|\n\s*\n/u, 1)[0]!;
-    const words = readPeriodWords(behind);
+    // "(years ended 30 June) and management accounts (three months ended 30 September)"
+    const inside = /^[^()]{0,100}(?=\))/.exec(behind)?.[0] ?? behind;
+    const words = readPeriodWords(inside);
     const month = words.end === undefined ? words.dayMonth?.month : fiscalMonthOf(words.end);
     if (month === undefined || words.isMonth) continue;
     if (words.months !== undefined && words.months < 12) continue;

@@ -74,10 +74,10 @@ export function readColumns(
   ).map((column, index, all) => withRelative(column, all.slice(0, index), { lines: captions.lines, calendar }));
 }
 
-/** Whether a heading names a quarter, a half or another part of a year. */
+/** Whether a heading names a quarter, a half, the year to date or another part of a year. */
 function isPart(texts: readonly string[]): boolean {
-  const { part, months } = readPeriodWords(texts.join(' '));
-  return part !== undefined || (months !== undefined && months < 12);
+  const { part, months, isCumulated } = readPeriodWords(texts.join(' '));
+  return part !== undefined || isCumulated || (months !== undefined && months < 12);
 }
 
 /** "FY 2024", without a quarter or a half. */

@@ -29,7 +29,7 @@ const scales: readonly [zeros: number, shape: RegExp][] = [
 
 /** Most names contain none of these and are not examined further. */
 const scaleHint =
-  /thou|taus|tsd|mil|mio|mln|\bmn\b|\bmm?\b|bill|\bbn\b|mrd|mld|duiz|migl|tus|tys|tis|tuha|000|\b[mtk](?:d)? ?(?:eur|usd|gbp|chf|cad|sek|nok|dkk|jpy|pln|czk|kc|kr)|(?:eur|usd|gbp|chf|cad|sek|nok|dkk|pln|czk|jpy)(?:[mkt]|bn)/;
+  /thou|taus|tsd|mil|mio|mln|\bmn\b|\bmm?\b|bill|\bbn\b|mrd|mld|duiz|migl|tus|tys|tis|tuha|000|\b[mtk](?:d)? ?(?:eur|usd|gbp|chf|cad|aud|sek|nok|dkk|jpy|pln|czk|kc|kr)|(?:eur|usd|gbp|chf|cad|aud|sek|nok|dkk|pln|czk|jpy) ?(?:[mkt]\b|bn)/;
 
 /** A scale next to a currency, in any order and language: "tusental kronor", "SEK millions", "milhares de euros", "tys. zł". */
 const scaleNames: readonly (readonly [zeros: number, names: string])[] = [
@@ -44,18 +44,18 @@ const scaleNames: readonly (readonly [zeros: number, names: string])[] = [
   [9, 'billions?|bn|milliarden|mrd|mld|milliards|miliardi|miljard(?:en)?|miljarder|milliarder'],
 ];
 const currencyNames =
-  '(?:eur|euro|euros|euroa|usd|us dollars?|u s dollars?|dollars?|dolares|gbp|pounds(?: sterling)?|sterling|chf|francs?|franken|cad|sek|kr|kronor|svenska kronor|nok|norske kroner|dkk|danske kroner|kroner|jpy|yen|pln|zl|zlotych|czk|kc|aud|nzd)';
+  '(?:rmb|cny|eur|euro|euros|euroa|usd|us dollars?|u s dollars?|dollars?|dolares|gbp|pounds(?: sterling)?|sterling|chf|francs?|franken|cad|sek|kr|kronor|svenska kronor|nok|norske kroner|dkk|danske kroner|kroner|jpy|yen|pln|zl|zlotych|czk|kc|aud|nzd)';
 const namedScales: readonly [zeros: number, shape: RegExp][] = scaleNames.map(([zeros, names]) => [
   zeros,
   new RegExp(
     `\\b${currencyNames} (?:in )?(?:${names})\\b|\\b(?:${names}) (?:of |de |di |d |av |af |van |w )?(?:us |canadian |swiss |swedish |svenska |norske |danske |polska )?${currencyNames}\\b|\\b(?:in|en|em|i|v|w) (?:${names})\\b`,
   ),
 ]);
-/** "MSEK", "TNOK", "Mkr", "SEKm". */
+/** "MSEK", "TNOK", "Mkr", "SEKm", "£k". */
 const joinedScales: readonly [zeros: number, shape: RegExp][] = [
   [
     3,
-    /\b[tk](?:eur|usd|gbp|chf|cad|sek|nok|dkk|pln|jpy|kr|czk)\b|\b(?:eur|usd|gbp|chf|cad|sek|nok|dkk|pln|czk)(?:k|t|000s?| 000s?)\b|\b(?:eur|usd|gbp|chf|cad|sek|nok|dkk|kr|pln) 1 000\b|\bt kr\b|\b1 000 (?:kr|sek|nok|dkk|euroa?|pln|zl)\b/,
+    /\b[tk] ?(?:eur|usd|gbp|chf|cad|aud|sek|nok|dkk|pln|jpy|kr|czk)\b|\b(?:eur|usd|gbp|chf|cad|aud|sek|nok|dkk|pln|czk|rmb|cny)(?: ?k| ?t|000s?| 000s?)\b|\b(?:eur|usd|gbp|chf|cad|sek|nok|dkk|kr|pln) 1 000\b|\bt kr\b|\b1 000 (?:kr|sek|nok|dkk|euroa?|pln|zl)\b/,
   ],
   [
     6,
@@ -72,21 +72,22 @@ const wholeUnits =
 
 /** Most lines contain none of these and are not examined further. */
 const hint =
-  /[€$£¥]|000|kr\b|tusen|tusind|tys|milh|tuha|miljo|cad|franc|pound|sterling|kron|yen|duizend|migliaia|miles|eur|usd|gbp|chf|czk|k[cč]|pln|huf|sek|nok|dkk|ron|jpy|zł|dollar|thousand|tausend|tsd|millier|tis|milli|mio|mil|mln|bill|bn|mrd|mld|mm|whole/i;
+  /[€$£¥]|000|rmb|cny|kr\b|tusen|tusind|tys|milh|tuha|miljo|cad|franc|pound|sterling|kron|yen|duizend|migliaia|miles|eur|usd|gbp|chf|czk|k[cč]|pln|huf|sek|nok|dkk|ron|jpy|zł|dollar|thousand|tausend|tsd|millier|tis|milli|mio|mil|mln|bill|bn|mrd|mld|mm|whole/i;
 
 const currencyShapes: readonly [code: string, shape: RegExp][] = [
-  ['EUR', /€|\beuros?\b|\b(?:t|m|k)?eurm?\b/i],
+  ['EUR', /€|\beuros?\b|\b[kmt]?eur[kmt]?\b/i],
   ['CZK', /\bCZK\b|\bKč/i],
   ['CAD', /\bC\$|\bCA\$|\bCAD\b|\bCdn\$|canadian dollars?|dollars canadiens/i],
-  ['USD', /\$|\b[kmt]?usdm?\b|\bU\.?S\.? dollars?\b|\bdollars\b/i],
-  ['GBP', /£|\b[kmt]?gbpm?\b|pounds sterling|\bsterling\b/i],
-  ['CHF', /\b[TKM]?CHF\b|swiss francs?|schweizer franken/i],
+  ['USD', /\$|\b[kmt]?usd[kmt]?\b|\bU\.?S\.? dollars?\b|\bdollars\b/i],
+  ['GBP', /£|\b[kmt]?gbp[kmt]?\b|pounds sterling|\bsterling\b/i],
+  ['CHF', /\b[TKM]?CHF[kmt]?\b|swiss francs?|schweizer franken/i],
   ['PLN', /\bPLN\b|zł/i],
   ['HUF', /\bHUF\b/],
   ['NOK', /\b[TKM]?NOK\b|norske kroner|norwegian kron/i],
   ['DKK', /\b[TKM]?DKK\b|danske kroner|danish kron/i],
   ['SEK', /\b[TKM]?SEK[kmt]?\b|swedish kron|svenska kronor|\b(?:m|t)?kr\b|\bt\.kr\.|\bkronor\b/i],
   ['RON', /\bRON\b/],
+  ['CNY', /\bRMB\b|\bCNY\b|renminbi/i],
   ['JPY', /\bJPY\b|¥|\byen\b/i],
 ];
 

@@ -158,3 +158,31 @@ describe('forecasts', () => {
     expect(resultOf('financial_disclosures', text).guidance).toEqual([]);
   });
 });
+
+describe('a year next to its first months', () => {
+  it('stays a year below a note on the months, in whose brackets the year ends', () => {
+    const text = [
+      'Figures are from audited accounts (years ended 30 September) and from',
+      'management accounts (three months ended 31 December).',
+      '',
+      '| €k | FY24 | FY25 | YTD Dec-24 | YTD Dec-25 |',
+      '|---|---|---|---|---|',
+      '| Revenue | 8,120 | 8,940 | 2,010 | 2,260 |',
+      '| Cost of sales | (4,020) | (4,410) | (1,050) | (1,120) |',
+    ].join('\n');
+    expect(figuresIn(text).slice(0, 4)).toEqual([
+      'revenue 2024 8120000',
+      'revenue 2025 8940000',
+      'revenue Q4 2024 2010000',
+      'revenue Q4 2025 2260000',
+    ]);
+  });
+});
+
+describe('a unit of thousands', () => {
+  it.each(['€k', '€ k', 'EUR k', 'EURk', 'in €k', 'k€', 'T€', '€000', '(€k)'])('is read as %s', (unit) => {
+    const text = `| ${unit} | 2024 | 2025 |\n|---|---|---|\n| Revenue | 8,120 | 8,940 |\n| Cost of sales | (4,020) | (4,410) |`;
+    expect(figuresIn(text)).toContain('revenue 2025 8940000');
+    expect(resultOf('financial_statements', text).currencies).toEqual(['EUR']);
+  });
+});

@@ -22,8 +22,8 @@ describe.runIf(labelledAgents().length > 0).each(labelledAgents())('the labelled
   });
 
   // When tools are changed with held-out documents in view, these move to development, and others write new ones.
-  it('are at least 8 held out', () => {
-    expect(readDocuments(slug, 'held-out').length).toBeGreaterThanOrEqual(8);
+  it('are at least 7 held out', () => {
+    expect(readDocuments(slug, 'held-out').length).toBeGreaterThanOrEqual(7);
   });
 });
 
