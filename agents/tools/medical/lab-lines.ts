@@ -191,7 +191,8 @@ function valuesOf(parts: readonly Part[], columns: readonly ResultColumn[], line
       last.flag = part.text;
     else if (!placeholder.test(part.text) && !footnote.test(part.text) && !isFlagCell(part.text)) return [];
   }
-  const placed = placedIn(columns, values);
+  const isComplete = !rest.some(({ text }) => placeholder.test(text));
+  const placed = placedIn(columns, values, isComplete);
   if (placed === undefined) return [];
   return placed.flatMap(({ column: { kind, date }, part, flag }): LabCells[] => {
     if (kind !== 'current' && date === undefined) return [];
@@ -212,10 +213,14 @@ function valuesOf(parts: readonly Part[], columns: readonly ResultColumn[], line
   });
 }
 
-/** By position, else, in a table without positions such as CSV, in order if there are as many values as columns of results. */
+/**
+ * By position, else, in a table without positions such as CSV, in order if there are as many values as columns of results.
+ * @param isComplete whether no result of the row is missing, as "not done" says
+ */
 function placedIn(
   columns: readonly ResultColumn[],
   values: readonly Values[],
+  isComplete: boolean,
 ): (Values & { readonly column: ResultColumn })[] | undefined {
   const results = columns.filter(({ kind }) => kind !== 'other');
   const isPlaced =
@@ -230,7 +235,7 @@ function placedIn(
     return values
       .map((value) => ({ ...value, column: columns[value.at]! }))
       .filter(({ column }) => column.kind !== 'other');
-  return values.length === results.length
+  return isComplete && values.length === results.length
     ? values.map((value, index) => ({ ...value, column: results[index]! }))
     : undefined;
 }

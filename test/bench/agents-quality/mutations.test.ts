@@ -9,12 +9,13 @@ const every = 20;
 
 /**
  * What the tools still get wrong: columns of invoices and statements under headings that are not known, logs that were converted to
- * tables, and medicines that another one replaces under a name that is not known.
+ * tables, medicines that another one replaces under a name that is not known, and a laboratory value whose own range a table moved to
+ * the next row.
  */
 const open: Readonly<Record<string, readonly string[]>> = {
   'tax-analyst': ['an unknown column', 'other order of columns', 'tables with bars', 'unknown words'],
   'financial-analyst': ['unknown words', 'other order of columns', 'an unknown column', 'an unrelated sentence'],
-  'medical-analyst': ['unknown words'],
+  'medical-analyst': ['unknown words', 'an unknown column'],
   'cybersecurity-analyst': ['tables with bars', 'other order of columns', 'an unknown column'],
 };
 

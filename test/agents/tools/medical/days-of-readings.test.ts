@@ -66,6 +66,20 @@ describe('the day of a reading', () => {
       'mrn,collected,test,result,unit,ref_low,ref_high,flag\n71,2026-08-17T09:30,WBC,5.8,10*3/uL,4.0,10.5,\n71,2026-08-17T09:30,CRP,12,mg/L,,5.0,H\n';
     expect(labs(rows)).toEqual(['WBC 5.8 2026-08-17', 'CRP 12 2026-08-17']);
   });
+
+  it('is not that of a cell without a number before it', () => {
+    const text = [
+      'Compte rendu du 16/04/2026 au 21/04/2026',
+      '',
+      '| BIOLOGIE | 17/04 | 18/04 | 20/04 | Lot | Normes |',
+      '|---|---|---|---|---|---|',
+      '| Plaquettes (G/L) | 142 | 98 (B) | 131 (B) | 7900 | 150-400 |',
+      '| Uricémie (µmol/L) | 402 (H) | 431 (H) | non dosée | 7927 | 150-360 |',
+      '',
+      'Sortie le 21/04/2026.',
+    ].join('\n');
+    expect(labs(text).join()).not.toContain('7927');
+  });
 });
 
 describe('parts of a record about others', () => {
