@@ -196,7 +196,7 @@ const monthNames: readonly string[] = [
   'may mai maggio mayo mei maja maj května květen maio toukokuuta',
   'june jun giu cze juni juin giugno junio czerwca czerwiec června červen junho kesäkuuta',
   'july jul juil juli juillet luglio julio lipca lipiec července červenec julho heinäkuuta',
-  'august aug août sie aout agosto augustus sierpnia sierpień srpna srpen augusti elokuuta',
+  'august aug août aout agosto augustus sierpnia sierpień srpna srpen augusti elokuuta',
   'september sep sept wrz septembre settembre septiembre września wrzesień září setembro syyskuuta',
   'october oct okt ott paź oktober octobre ottobre octubre października październik října říjen outubro lokakuuta',
   'november nov novembre noviembre listopada listopad listopadu novembro marraskuuta',

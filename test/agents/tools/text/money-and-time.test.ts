@@ -73,6 +73,10 @@ describe('findDates', () => {
   it('does not read section numbers, versions or verbs as dates', () => {
     expect(findDates('1.2.99, 10.0.0.1, it may 2026 times, 1.2.3')).toEqual([]);
   });
+
+  it('takes no pronoun for a month', () => {
+    expect(findDates('Wenn Sie 2025 kündigen, schreiben Sie 2026 nichts.')).toEqual([]);
+  });
 });
 
 describe('findDurations', () => {
