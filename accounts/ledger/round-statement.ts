@@ -15,7 +15,7 @@ export interface Room {
 /** An account as it was when the round was decided. */
 export interface DecidedAccount extends LockedAccount {
   /** Undefined if the row must be the same as then. */
-  readonly room: Room | undefined;
+  readonly room?: Room | undefined;
 }
 
 /**

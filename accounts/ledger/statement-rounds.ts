@@ -1,8 +1,8 @@
 /**
  * Metering rounds on PostgreSQL in one round trip. The process remembers how it left the accounts that it served last,
  * decides on these rows, and sends one statement that applies the decision to the accounts for which it still holds: their rows
- * are the same, or have what the decision needs. Every other account goes through a transaction with locks, and so does one that
- * this process does not know, and a request that it did not admit. So each decision is as exact as under locks.
+ * are the same, or have what the decision needs. A transaction with locks decides for every other account, for accounts that this
+ * process does not know, and for requests that it did not admit. So each decision is as exact as under locks.
  */
 import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
@@ -90,8 +90,8 @@ export class StatementRounds {
     const sent = sentAccounts(before, decided, rows);
     if (sent.length === 0) return;
     const applied = await this.#apply(sent, onlyOf(rows, new Set(sent.map(({ meter }) => meter.account_id))));
-    this.#remember(onlyOf(rows, applied));
-    for (const [id, meter] of applied) if (meter !== null) this.#know({ ...this.#known.get(id)!, meter });
+    const meters = [...applied.values()].filter((meter) => meter !== null);
+    this.#remember({ ...onlyOf(rows, applied), meters });
     for (const { room: _, ...account } of sent) {
       if (!applied.has(account.meter.account_id)) this.#know({ ...account, isShared: true });
     }
@@ -104,7 +104,7 @@ export class StatementRounds {
       const result = await this.#decideLocked(send, work);
       // The ended reservations are deleted already.
       const rows = { ...result.rows, ended: [] };
-      return { result, last: roundStatement(unchanged(result.accounts), rows).compile(this.#db) };
+      return { result, last: roundStatement([...result.accounts.values()], rows).compile(this.#db) };
     });
     for (const account of round.accounts.values()) {
       const known = this.#known.get(account.meter.account_id);
@@ -192,11 +192,6 @@ function roomOf(
   const isCounted = [requestsPerMinute, requestsPerDay, tokensPerMonth].some((limit) => limit !== undefined);
   if (opened.length > 0 && isCounted) return undefined;
   return { price: opened.reduce((sum, { price }) => sum + price, 0), places: opened.length };
-}
-
-/** For rows that are locked. */
-function unchanged(accounts: ReadonlyMap<string, LockedAccount>) {
-  return [...accounts.values()].map((account) => ({ ...account, room: undefined }));
 }
 
 function onlyOf(

@@ -35,20 +35,23 @@ export const nodePrimitives: Primitives = {
   opener(key) {
     const held = createSecretKey(key);
     wipe(key);
-    return (bytes, nonce) => {
-      const decipher = createDecipheriv(cipherName, held, nonce, { authTagLength: tagBytes });
-      decipher.setAuthTag(bytes.subarray(-tagBytes));
-      const text = decipher.update(bytes.subarray(0, -tagBytes));
-      try {
-        decipher.final();
-      } catch (error) {
-        wipe(text);
-        throw error;
-      }
-      return text;
-    };
+    return (bytes, nonce) => openFrame(held, bytes, nonce);
   },
 };
+
+/** AES-256-GCM. @param frame ciphertext and tag · @throws if it is not authentic */
+export function openFrame(key: KeyObject, frame: Uint8Array, nonce: Uint8Array): Buffer {
+  const decipher = createDecipheriv(cipherName, key, nonce, { authTagLength: tagBytes });
+  decipher.setAuthTag(frame.subarray(-tagBytes));
+  const text = decipher.update(frame.subarray(0, -tagBytes));
+  try {
+    decipher.final();
+  } catch (error) {
+    wipe(text);
+    throw error;
+  }
+  return text;
+}
 
 /** The 32 bytes of an X25519 public key. */
 export function bytesOf(publicKey: KeyObject): Uint8Array {

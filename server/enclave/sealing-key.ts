@@ -2,14 +2,7 @@
  * The server's side of sealed bodies: a key that exists only in memory, and the exchange of each sealed request. All functions are
  * synchronous and take microseconds.
  */
-import {
-  createCipheriv,
-  createDecipheriv,
-  createSecretKey,
-  generateKeyPairSync,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto';
+import { createCipheriv, createSecretKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { toHex } from '@cloister/attestation/base/bytes';
 import { frameHeader } from '@cloister/attestation/sealed/frames';
 import { encodeKeyConfig } from '@cloister/attestation/sealed/key-config';
@@ -21,7 +14,7 @@ import {
   frameNonce,
   wipe,
 } from '@cloister/attestation/sealed/key-schedule';
-import { bytesOf, deriveInNode, sharedSecret } from '@cloister/attestation/sealed/node-primitives';
+import { bytesOf, deriveInNode, openFrame, sharedSecret } from '@cloister/attestation/sealed/node-primitives';
 import { frameHeaderBytes, frameTextBytesMax, keyBytes, tagBytes } from '@cloister/attestation/sealed/protocol';
 import { type Admission, ReplayGuard, type ReplayLimits } from './replay-guard.ts';
 
@@ -193,13 +186,11 @@ class Direction {
   }
 
   open(frame: Uint8Array): Buffer | undefined {
-    const decipher = createDecipheriv(cipherName, this.#key, frameNonce(this.#baseNonce, this.#frames));
-    decipher.setAuthTag(frame.subarray(frame.length - tagBytes));
-    const text = decipher.update(frame.subarray(0, frame.length - tagBytes));
+    const nonce = frameNonce(this.#baseNonce, this.#frames);
+    let text: Buffer;
     try {
-      decipher.final();
+      text = openFrame(this.#key, frame, nonce);
     } catch {
-      wipe(text);
       return undefined;
     }
     this.#frames += 1;

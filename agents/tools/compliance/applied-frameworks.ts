@@ -1,5 +1,6 @@
 /** Which frameworks a document applies: by how it speaks of each where it names it. */
 import { type Certain, withhold } from '../left-out.ts';
+import { oncePer } from '../text/once-per.ts';
 import type { PhraseMatch } from '../text/phrases.ts';
 import { compilePhrases } from '../text/phrases.ts';
 import { splitWords } from '../text/words.ts';
@@ -7,7 +8,7 @@ import { type Answer, answerOf } from './answers.ts';
 import type { Doubt } from './certainty.ts';
 import { clauseOfCell } from './clause-numbers.ts';
 import { type FrameworkId, frameworkNames, frameworkPhrases } from './framework-names.ts';
-import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.ts';
+import { type Clause, phrasesIn, type Reading } from './reading.ts';
 import { cellText } from './register-rows.ts';
 import { type Cue, cuesAround, isAside } from './sense.ts';
 
@@ -48,7 +49,7 @@ function order(id: FrameworkId): number {
 }
 
 /** One entry per framework that is named, in the order of the text. */
-export const frameworkMentions = oncePerReading(({ clauses, language, document }): readonly FrameworkMention[] => {
+export const frameworkMentions = oncePer(({ clauses, language, document }: Reading): readonly FrameworkMention[] => {
   const mentions = new Map<FrameworkId, FrameworkMention>();
   const isOnlyUk = !clauses.some((clause) => {
     const named = frameworksIn(clause);
@@ -115,7 +116,7 @@ const laws: ReadonlySet<FrameworkId> = new Set([
 ]);
 
 /** The mentions without a standard that a single sentence applies, which does not speak of the document's own organisation. */
-export const certainFrameworks = oncePerReading((reading): Certain<FrameworkMention, Doubt> => {
+export const certainFrameworks = oncePer((reading: Reading): Certain<FrameworkMention, Doubt> => {
   const counts = new Map<FrameworkId, number>();
   for (const clause of reading.clauses)
     for (const { label } of frameworksIn(clause)) counts.set(label, (counts.get(label) ?? 0) + 1);

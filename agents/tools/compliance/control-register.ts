@@ -1,4 +1,6 @@
 /** The controls that a document assigns to numbers of a framework: state, evidence and owner of each. */
+
+import { oncePer } from '../text/once-per.ts';
 import { frameworkMentions } from './applied-frameworks.ts';
 import { withOwnerName } from './certainty.ts';
 import { type ClauseNumber, clauseOfCell, findClauseNumbers } from './clause-numbers.ts';
@@ -14,7 +16,7 @@ import { gradeOf, statusOfCell } from './control-statuses.ts';
 import { type DocumentType, documentTypeOf } from './document-types.ts';
 import type { FrameworkId } from './framework-names.ts';
 import { agentOf, subjectOf } from './owners.ts';
-import { type Clause, oncePerReading, type Reading } from './reading.ts';
+import type { Clause, Reading } from './reading.ts';
 import { findRecords, type TextRecord } from './records.ts';
 import { isAside } from './sense.ts';
 
@@ -29,7 +31,7 @@ const contracts: ReadonlySet<DocumentType | undefined> = new Set<DocumentType>([
 ]);
 
 /** One per framework and number, in the order of the text; a later entry adds what an earlier one lacks. */
-export const findControls = oncePerReading((reading): readonly RegisteredControl[] => {
+export const findControls = oncePer((reading: Reading): readonly RegisteredControl[] => {
   const type = documentTypeOf(reading)?.type;
   if (contracts.has(type)) return [];
   const context: Context = { reading, type, bare: bareFramework(reading, type) };

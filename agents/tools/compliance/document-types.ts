@@ -1,7 +1,9 @@
 /** What kind of document a text is, by its title, subject line or first statements. Names in nine languages. */
+
+import { oncePer } from '../text/once-per.ts';
 import { compilePhrases, findPhrases, phraseList } from '../text/phrases.ts';
 import { splitWords } from '../text/words.ts';
-import { type Clause, oncePerReading, type Reading } from './reading.ts';
+import type { Clause, Reading } from './reading.ts';
 import type { RegisterRow } from './register-rows.ts';
 
 export type DocumentType =
@@ -113,7 +115,7 @@ export interface FoundType {
 }
 
 /** @returns undefined if no line at the top names a kind */
-export const documentTypeOf = oncePerReading(({ clauses, rows }): FoundType | undefined => {
+export const documentTypeOf = oncePer(({ clauses, rows }: Reading): FoundType | undefined => {
   const top = clauses.slice(0, linesMax);
   const titled = top.filter(
     ({ text, label, row }) =>

@@ -1,9 +1,10 @@
 /** The course of an incident that a notice reports: when it began, was found and ended, who was notified when, how many persons it affects. */
 import type { FoundDate } from '../text/dates.ts';
+import { oncePer } from '../text/once-per.ts';
 import { allWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { documentTypeOf } from './document-types.ts';
-import { type Clause, oncePerReading, type Reading } from './reading.ts';
+import type { Clause, Reading } from './reading.ts';
 import { hasCue, isAside } from './sense.ts';
 
 export type IncidentEventKind =
@@ -28,7 +29,7 @@ export interface IncidentRecord {
 }
 
 /** Only of a notice: other documents speak of incidents that did not happen to them. */
-export const findIncident = oncePerReading((reading): IncidentRecord => {
+export const findIncident = oncePer((reading: Reading): IncidentRecord => {
   if (documentTypeOf(reading)?.type !== 'breach-notice') return { events: [] };
   const sent = sentOn(reading);
   const events = [...(sent === undefined ? [] : [sent]), ...coursesOf(reading, sent?.date)].filter(

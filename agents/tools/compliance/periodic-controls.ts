@@ -1,5 +1,6 @@
 /** Activities that a document says are repeated: what, how often, by whom. */
 import type { Certain } from '../left-out.ts';
+import { oncePer } from '../text/once-per.ts';
 import { findPhrases, type PhraseMatch } from '../text/phrases.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
@@ -17,7 +18,7 @@ import { type Doubt, formerInBrackets, supplierDoubt, withOwnerName } from './ce
 import { type DocumentType, documentTypeOf } from './document-types.ts';
 import { agentOf, functionAtEnd, subjectOf } from './owners.ts';
 import type { FoundPeriod, Period } from './periods.ts';
-import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.ts';
+import { type Clause, phrasesIn, type Reading } from './reading.ts';
 import { every, findRecurrences } from './recurrence.ts';
 import { cellText, isResult } from './register-rows.ts';
 import { type Cue, cuesAround, hasCue, isAside } from './sense.ts';
@@ -33,7 +34,7 @@ export interface PeriodicControl {
 }
 
 /** In the order of the text, each activity with each period once. */
-export const findPeriodicControls = oncePerReading((reading): Certain<PeriodicControl, Doubt> => {
+export const findPeriodicControls = oncePer((reading: Reading): Certain<PeriodicControl, Doubt> => {
   const type = documentTypeOf(reading)?.type;
   const found = new Map<string, PeriodicControl>();
   const doubts: Doubt[] = [];

@@ -1,17 +1,19 @@
 /** Which part named organisations have in the processing: controllers, processors, sub-processors, and where they process. */
+
+import { oncePer } from '../text/once-per.ts';
 import type { Range } from '../text/span.ts';
 import { frameworkMentions } from './applied-frameworks.ts';
 import { countryOfAddress, countryOfAuthorities, countryOfForm, findCountries } from './countries.ts';
 import { type DocumentType, documentTypeOf } from './document-types.ts';
 import { isOrganisation, nameIn, withoutMarks } from './organisation-names.ts';
 import { partiesOfRow, type RoleOfParty } from './party-rows.ts';
-import { type Clause, oncePerReading, type Reading } from './reading.ts';
+import type { Clause, Reading } from './reading.ts';
 import { isEmptyCell } from './register-rows.ts';
 import { type ProcessingRole, roleOf, roleShapes } from './role-words.ts';
 import { hasCue, isAside } from './sense.ts';
 
 /** In the order of the text, each organisation once. */
-export const findRoles = oncePerReading((reading): readonly RoleOfParty[] => {
+export const findRoles = oncePer((reading: Reading): readonly RoleOfParty[] => {
   const type = documentTypeOf(reading)?.type;
   if (
     type === 'certificate' ||

@@ -74,16 +74,6 @@ export function phrasesIn<Label>(
   return matches;
 }
 
-/** Computes a value of a reading once. */
-export function oncePerReading<Value>(compute: (reading: Reading) => Value): (reading: Reading) => Value {
-  const values = new WeakMap<Reading, { readonly value: Value }>();
-  return (reading) => {
-    const known = values.get(reading) ?? { value: compute(reading) };
-    values.set(reading, known);
-    return known.value;
-  };
-}
-
 /** Longer clauses are machine output; what follows is not read. */
 const clauseCharactersMax = 2_000;
 

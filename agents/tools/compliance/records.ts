@@ -1,8 +1,9 @@
 /** Records in text: a line that begins with an identifier that blanks set apart, and the lines up to the next. */
 import { splitLines } from '../text/lines.ts';
+import { oncePer } from '../text/once-per.ts';
 import type { Range } from '../text/span.ts';
 import { printed } from './flat-text.ts';
-import { oncePerReading } from './reading.ts';
+import type { Reading } from './reading.ts';
 
 export interface TextRecord extends Range {
   readonly id: string;
@@ -21,7 +22,7 @@ const field = /^(\p{L}[\p{L} .'’-]{1,30}?)\s?:[ \t]{1,8}(.{0,600})$/u;
 const recordLinesMax = 40;
 
 /** In the order of the text. A record ends at an empty line that no further field follows, a rule or a line without indentation. */
-export const findRecords = oncePerReading(({ document, flat }): readonly TextRecord[] => {
+export const findRecords = oncePer(({ document, flat }: Reading): readonly TextRecord[] => {
   const lines = splitLines(document.text);
   const records: TextRecord[] = [];
   for (let index = 0; index < lines.length; index += 1) {

@@ -1,5 +1,6 @@
 /** How long data or records are kept, or within what time they are deleted or returned. */
 import type { Certain } from '../left-out.ts';
+import { oncePer } from '../text/once-per.ts';
 import { compilePhrases, findPhrases, phraseList } from '../text/phrases.ts';
 import type { Range } from '../text/span.ts';
 import { splitWords } from '../text/words.ts';
@@ -7,7 +8,7 @@ import { type Doubt, formerInBrackets, timeDoubt } from './certainty.ts';
 import { labelsInTitle, printed } from './flat-text.ts';
 import { furtherRetention } from './further-wordings.ts';
 import { type FoundPeriod, type Period, periodOf } from './periods.ts';
-import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.ts';
+import { type Clause, phrasesIn, type Reading } from './reading.ts';
 import { findRecurrences } from './recurrence.ts';
 import { cellText, type RegisterRow } from './register-rows.ts';
 import { isOfSeveral, triggerOf } from './retention-rows.ts';
@@ -79,7 +80,7 @@ function sentencesOf({ clauses }: Reading): ReadonlyMap<number, string> {
 }
 
 /** In the order of the text, each subject with each period once. */
-export const findRetention = oncePerReading((reading): Certain<Retention, Doubt> => {
+export const findRetention = oncePer((reading: Reading): Certain<Retention, Doubt> => {
   const found = new Map<string, Retention>();
   const doubts: Doubt[] = [];
   const sentences = sentencesOf(reading);

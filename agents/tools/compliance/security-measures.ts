@@ -1,5 +1,6 @@
 /** Technical and organisational measures that a document states, plans or says are lacking. */
 import type { Certain } from '../left-out.ts';
+import { oncePer } from '../text/once-per.ts';
 import { findPhrases, type PhraseMatch } from '../text/phrases.ts';
 import { splitWords } from '../text/words.ts';
 import { answerOf } from './answers.ts';
@@ -7,7 +8,7 @@ import { type Doubt, partyDoubt, severalDoubt } from './certainty.ts';
 import { statusOfCell } from './control-statuses.ts';
 import { type DocumentType, documentTypeOf } from './document-types.ts';
 import { encryptionMeasures, type Measure, measurePhrases } from './measure-table.ts';
-import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.ts';
+import { type Clause, phrasesIn, type Reading } from './reading.ts';
 import { cellText, isEmptyCell, type RegisterRow } from './register-rows.ts';
 import { type Cue, cuesAround, isAside } from './sense.ts';
 
@@ -20,7 +21,7 @@ export interface SecurityMeasure {
 }
 
 /** In the order of the text, each measure with each status once. */
-export const findMeasures = oncePerReading((reading): Certain<SecurityMeasure, Doubt> => {
+export const findMeasures = oncePer((reading: Reading): Certain<SecurityMeasure, Doubt> => {
   const { type, clause: titled } = documentTypeOf(reading) ?? {};
   const title = type === 'policy' || type === 'standard' || type === 'procedure' ? titled!.text : '';
   const found = new Map<string, SecurityMeasure>();

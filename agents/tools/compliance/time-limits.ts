@@ -1,6 +1,7 @@
 /** Within what time somebody must act under a document: notify, object, answer, patch, revoke, correct. */
 import type { Certain } from '../left-out.ts';
 import { findDurations } from '../text/durations.ts';
+import { oncePer } from '../text/once-per.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { splitWords } from '../text/words.ts';
@@ -11,7 +12,7 @@ import { labelsInTitle } from './flat-text.ts';
 import { asDefinition, asGoal, asLength, byContract, ofOtherContract, supposed } from './limit-senses.ts';
 import { type Topic, topics } from './limit-topics.ts';
 import { type FoundPeriod, type Period, periodOf } from './periods.ts';
-import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.ts';
+import { type Clause, phrasesIn, type Reading } from './reading.ts';
 import { findRecurrences } from './recurrence.ts';
 import { cellText, isResult } from './register-rows.ts';
 import { hasCue, isAside } from './sense.ts';
@@ -42,7 +43,7 @@ const noticeAfter =
   /^['’]?\s{1,4}(?:(?:prior|advance|written|calendar)\s{1,4}){0,3}(?:notice|vorlauf|ankündigung|préavis|aviso|preaviso|preavviso|vooraf|in advance|im voraus|vorher|zuvor|à l.avance|en avance|de antelación|in anticipo|van tevoren|de antecedência|wcześniej|i förväg|before)/iu;
 
 /** In the order of the text, each kind with each period once. */
-export const findTimeLimits = oncePerReading((reading): Certain<TimeLimit, Doubt> => {
+export const findTimeLimits = oncePer((reading: Reading): Certain<TimeLimit, Doubt> => {
   const type = documentTypeOf(reading)?.type;
   const ofIncidents = reportsIncidents(reading);
   const found = new Map<string, TimeLimit>();
@@ -202,7 +203,7 @@ function inherited(
 }
 
 /** Whether the document is under NIS2 or DORA and under no law of personal data. */
-const reportsIncidents = oncePerReading((reading): boolean => {
+const reportsIncidents = oncePer((reading: Reading): boolean => {
   const applied = new Set(
     frameworkMentions(reading)
       .filter(({ status }) => status === 'applied')

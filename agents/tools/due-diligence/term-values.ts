@@ -178,7 +178,7 @@ function moneyTermOf(
     : term;
 }
 
-/** "If the aggregate consideration is at least $9m": an amount that nobody has agreed on. */
+/** "If the aggregate consideration is at least $9m": an amount of a condition, not an agreed one. */
 function isCondition(before: string): boolean {
   return /(?<!\p{L})(?:consideration|price|kaufpreis|prix|precio|prezzo|prijs|koopsom)(?!\p{L})[^.;]{0,40}(?<!\p{L})(?:at least|not less than|mindestens|au moins|al menos|almeno|ten minste)\s$/iu.test(
     before.slice(-120),

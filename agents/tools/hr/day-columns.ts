@@ -1,7 +1,8 @@
 /** The days that the headings of a table name: "Mon", "Di 10.03.", "2026-03-02", or the numbers of the days of a month. */
 import type { Document } from '../../document/document.ts';
 import type { Cell } from '../../document/table.ts';
-import { type DateOrder, type FoundDate, findDates, isCalendarDay, isoDate, monthNumbers } from '../text/dates.ts';
+import { type DateOrder, findDates, isCalendarDay, isoDate, monthNumbers } from '../text/dates.ts';
+import { oncePer } from '../text/once-per.ts';
 import { dayNumber, isoOfDay, mondayOf } from './calendar.ts';
 import { namedWeeks, recordOrder } from './record-dates.ts';
 import { weekdaysOf } from './weekdays.ts';
@@ -116,16 +117,10 @@ function contextOf(document: Document, at: number): Context {
 }
 
 /** The dates of a record in their order of day and month, by document. */
-const known = new WeakMap<Document, { readonly order: DateOrder | undefined; readonly dates: readonly FoundDate[] }>();
-
-function datesOf(document: Document) {
-  const found = known.get(document);
-  if (found !== undefined) return found;
-  const order = recordOrder(document.text);
-  const read = { order, dates: findDates(document.text, document.words, order) };
-  known.set(document, read);
-  return read;
-}
+const datesOf = oncePer(({ text, words }: Document) => {
+  const order = recordOrder(text);
+  return { order, dates: findDates(text, words, order) };
+});
 
 const orderOf = (document: Document) => datesOf(document).order;
 

@@ -16,7 +16,7 @@ interface Block {
   readonly cells: string[];
 }
 
-/** One timesheet for each person; blocks without a time worked are none. */
+/** One timesheet per person, from the blocks that state times worked. */
 export function readRecordBlocks(text: string): Timesheet[] {
   const dates = new RecordDates(text);
   const people = new Map<string, Block[]>();

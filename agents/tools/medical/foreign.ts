@@ -4,24 +4,19 @@
  */
 import type { Document } from '../../document/document.ts';
 import type { Row, Table } from '../../document/table.ts';
+import { oncePer } from '../text/once-per.ts';
 import { rangeAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
-
-const known = new WeakMap<Document, readonly Range[]>();
 
 export function isForeign(document: Document, position: number): boolean {
   return rangeAt(foreignParts(document), position) !== undefined;
 }
 
-function foreignParts(document: Document): readonly Range[] {
-  const read = known.get(document);
-  if (read !== undefined) return read;
-  const parts = [...document.tables.flatMap((table) => foreignRows(document, table)), ...otherBeds(document.text)].sort(
+const foreignParts = oncePer((document: Document): readonly Range[] =>
+  [...document.tables.flatMap((table) => foreignRows(document, table)), ...otherBeds(document.text)].sort(
     (one, other) => one.start - other.start,
-  );
-  known.set(document, parts);
-  return parts;
-}
+  ),
+);
 
 const titles = {
   patient:

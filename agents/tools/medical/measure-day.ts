@@ -1,5 +1,6 @@
 /** The day on which something was measured or taken: of a heading or a caption over it, of the arrival, or of the only visit. */
 import type { Document } from '../../document/document.ts';
+import { oncePer } from '../text/once-per.ts';
 import { rangeAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { dayIn } from './clinical-dates.ts';
@@ -7,7 +8,7 @@ import { entryDay } from './journal.ts';
 import { sectionAt } from './sections.ts';
 import { shortDayIn } from './short-days.ts';
 
-/** Headings under which a clinician notes what was found at one time. */
+/** Headings of the findings of one examination. */
 const finding =
   /(?<!\p{L})(?:exam\p{L}*|o\/e|findings?|triage|arrival|assessment|status|befund\p{L}*|untersuchung\p{L}*|examen\p{L}*|exploraci[óo]n|esame|obiettivo|onderzoek|badanie|badania|undersøgelse|undersökning|objektivt|exame|constantes|signos|param\p{L}+|vital\p{L}*|obs\p{L}*|messwerte|kontroller)(?!\p{L})/iu;
 
@@ -79,16 +80,8 @@ export function dayOfReading(document: Document, at: number): string | undefined
   return dayOver(document, at) ?? entryDay(document, at) ?? visitDay(document);
 }
 
-const visits = new WeakMap<Document, { readonly day: string | undefined }>();
-
 /** The day on which a record of one visit, examination or intervention was made. */
-export function visitDay(document: Document): string | undefined {
-  const read = visits.get(document);
-  if (read !== undefined) return read.day;
-  const day = findVisitDay(document);
-  visits.set(document, { day });
-  return day;
-}
+export const visitDay = oncePer(findVisitDay);
 
 /** "Visit: 10/14/2024" at the beginning of a note, its only day with a time, or the day after the label of a date alone. */
 function findVisitDay(document: Document): string | undefined {

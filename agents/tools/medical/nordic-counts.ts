@@ -1,19 +1,15 @@
 /** Counts of Nordic prescriptions: "1 x 2" is one unit twice daily, "500 mg x 3" three times daily. */
 import type { Document } from '../../document/document.ts';
+import { oncePer } from '../text/once-per.ts';
 
 const nordicWord =
   /(?<!\p{L})(?:och|inte|eller|patienten|pasienten|ikke|dagligen|dagligt|daglig|läkemedel|medicin|legemidler|ved|vid|efter|etter|ingen|sygehus|afdeling|avdeling|avdelning|vikt|vægt)(?!\p{L})/giu;
 const wordsMin = 2;
-const known = new WeakMap<Document, boolean>();
 
-function isNordic(document: Document): boolean {
-  const read = known.get(document);
-  if (read !== undefined) return read;
-  const words = [...document.text.slice(0, 20_000).matchAll(nordicWord)].map(([word]) => word.toLowerCase());
-  const is = new Set(words).size >= wordsMin;
-  known.set(document, is);
-  return is;
-}
+const isNordic = oncePer(({ text }: Document) => {
+  const words = [...text.slice(0, 20_000).matchAll(nordicWord)].map(([word]) => word.toLowerCase());
+  return new Set(words).size >= wordsMin;
+});
 
 const notUnits = String.raw`(?![\d/]|[.,]\d|[ ]?(?:mg|g|ml|µg|dag(?:ar|er|e)?|doser?|uger?|veckor|uker)(?!\p{L}))`;
 const unitsTimes = new RegExp(String.raw`(?<![\p{L}\d.,/])([1-4]|½)[ ]?[x×][ ]?([1-6])${notUnits}`, 'iu');

@@ -1,4 +1,4 @@
-/** Titles of columns that contain what was measured at one time. */
+/** Titles of columns with the readings of one point in time. */
 
 /** "08:00", "8 h", "ore 14.30", "kl 20.00", "06.00 Uhr". */
 export const isClock = (text: string): boolean =>

@@ -195,5 +195,5 @@ const outcomeWord = new RegExp(`^(?:${failed}|${succeeded})$`, 'iu');
 /** Whether a word is one of the outcomes, and so no name of an account. */
 export const isOutcome = (word: string) => outcomeWord.test(word);
 
-/** Whether an outcome says that what was tried did not happen. */
+/** Whether an outcome says that the attempt failed. */
 export const isFailure = (outcome: string) => failedWord.test(outcome) || new RegExp(refused, 'iu').test(outcome);

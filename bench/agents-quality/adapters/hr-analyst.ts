@@ -194,8 +194,7 @@ function durationOf(iso: string): Exclude<FieldValue, string | number> | undefin
   return unit === undefined ? undefined : { count: Number(count), unit };
 }
 
-/** `41:30` as 41.5. */
-/** "7:40" in decimal hours, as labels give them: with two decimals. */
+/** `7:40` as 7.67: labels have two decimals. */
 function hoursOf(value: string): number {
   const [hours = '', minutes = '0'] = value.split(':');
   return Math.round((Number(hours) + Number(minutes) / 60) * 100) / 100;
