@@ -7,6 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DocumentSet, labelledAgents, sets } from './agents-quality/documents.ts';
 import { evaluateAgent, evaluateDocument, type Judgement } from './agents-quality/evaluate.ts';
+import { judgeAnswers, writeQuestions } from './agents-quality/model-answers.ts';
 import { type AgentJudgements, renderKinds, renderPage, renderTable } from './agents-quality/page.ts';
 import { missingDocuments, readManifest, readPublicDocument, sourceOf } from './agents-quality/public-documents.ts';
 import {
@@ -22,6 +23,8 @@ const help = `npm run eval:agents -- [options]
   --agent SLUG    this agent only, with a table of its kinds of facts
   --set SET       ${sets.join(' or ')}: this set only
   --public FOLDER only the public documents, from this folder; --write also records their results
+  --questions FOLDER  write what a model is asked about each document, as "system" and "user" messages
+  --answers FOLDER    judge a model's answers to these, FOLDER/<agent>/<document>.json, instead of the tools alone
   --list          every missed and every wrong fact, by document
   --write         write docs/reference/agents-quality.md`;
 
@@ -29,6 +32,8 @@ const options = readOptions(help, {
   agent: { type: 'string' },
   set: { type: 'string' },
   public: { type: 'string' },
+  questions: { type: 'string' },
+  answers: { type: 'string' },
   list: { type: 'boolean' },
   write: { type: 'boolean' },
 });
@@ -36,8 +41,30 @@ const pagePath = join(import.meta.dirname, '..', 'docs', 'reference', 'agents-qu
 
 const slugs = options.agent === undefined ? labelledAgents() : [options.agent];
 const chosen = sets.filter((set) => options.set === undefined || options.set === set);
-if (options.public === undefined) await evaluateSets();
-else await evaluatePublic(options.public);
+if (options.questions !== undefined) {
+  for (const slug of slugs) for (const set of chosen) writeQuestions(options.questions, slug, set);
+} else if (options.answers !== undefined) await evaluateAnswers(options.answers);
+else if (options.public !== undefined) await evaluatePublic(options.public);
+else await evaluateSets();
+
+async function evaluateAnswers(folder: string): Promise<void> {
+  for (const set of chosen) {
+    const bySlug = await Promise.all(slugs.map(async (slug) => ({ slug, ...(await judgeAnswers(folder, slug, set)) })));
+    for (const by of ['tools', 'model', 'both'] as const) {
+      const results = bySlug.map((each) => ({
+        slug: each.slug,
+        bySet: { development: [], 'held-out': [], [set]: each[by] },
+      }));
+      console.log(`${set}, ${by}\n\n${renderTable(results, set)}\n`);
+      if (options.agent !== undefined) console.log(`${renderKinds(results[0]!)}\n`);
+      if (options.list && by === 'model') for (const judgement of judgementsOf(results)) listJudgement(judgement);
+    }
+    if (!options.list) continue;
+    for (const { confirmed } of bySlug) {
+      for (const [name, { left_out, complete }] of confirmed) console.log(name, complete ? '' : 'cut off', left_out);
+    }
+  }
+}
 
 async function evaluateSets(): Promise<void> {
   const results = await Promise.all(slugs.map(judgeAgent));

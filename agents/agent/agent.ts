@@ -2,6 +2,7 @@
  * The interfaces of an agent: a preset that a caller names in `model`, with its own prompt and deterministic tools that read the
  * caller's texts before the model does. `registry.ts` lists the agents.
  */
+import type { Vocabulary } from './vocabulary.ts';
 
 /** Plain data that JSON can represent. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -65,4 +66,6 @@ export interface Agent {
   readonly tools: readonly AgentTool[];
   /** JSON schema of the agent's own report, for `response_format: {"type": "agent_report"}`. */
   readonly reportSchema: Json;
+  /** What its documents state, for `response_format: {"type": "agent_facts"}`. */
+  readonly facts: Vocabulary;
 }

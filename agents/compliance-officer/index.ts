@@ -1,6 +1,7 @@
 /** The agent for compliance, privacy and security officers: policies, assessments, supplier answers, incident plans. */
 import { readFileSync } from 'node:fs';
 import type { Agent } from '../agent/agent.ts';
+import type { Vocabulary } from '../agent/vocabulary.ts';
 import {
   complianceGaps,
   complianceProfile,
@@ -15,6 +16,7 @@ import {
 import { controlMapping } from '../tools/compliance/control-mapping.ts';
 import { notificationClocks } from '../tools/compliance/notification-clocks.ts';
 import { personalData } from '../tools/compliance/personal-data.ts';
+import facts from './facts.json' with { type: 'json' };
 import { reportSchema } from './report-schema.ts';
 
 export const complianceOfficer: Agent = {
@@ -40,4 +42,5 @@ export const complianceOfficer: Agent = {
     personalData,
   ],
   reportSchema,
+  facts: facts as Vocabulary,
 };

@@ -1,8 +1,10 @@
 /** The agent for lawyers and buyers who review commercial contracts. */
 import { readFileSync } from 'node:fs';
 import type { Agent } from '../agent/agent.ts';
+import type { Vocabulary } from '../agent/vocabulary.ts';
 import { clauseChecklist } from '../tools/contract/clause-checklist.ts';
 import { contractFacts } from '../tools/contract/contract-facts.ts';
+import facts from './facts.json' with { type: 'json' };
 import { reportSchema } from './report-schema.ts';
 
 export const contractAnalyst: Agent = {
@@ -14,4 +16,5 @@ export const contractAnalyst: Agent = {
   defaults: { temperature: 0.1, maxTokens: 4096 },
   tools: [clauseChecklist, contractFacts],
   reportSchema,
+  facts: facts as Vocabulary,
 };

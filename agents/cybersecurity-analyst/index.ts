@@ -1,12 +1,14 @@
 /** The agent for security teams: advisories, incident reports, logs and configurations. */
 import { readFileSync } from 'node:fs';
 import type { Agent } from '../agent/agent.ts';
+import type { Vocabulary } from '../agent/vocabulary.ts';
 import { cvssScores } from '../tools/security/find-cvss.ts';
 import { vulnerabilityIdentifiers } from '../tools/security/identifiers.ts';
 import { incidentReport } from '../tools/security/incident-report.ts';
 import { indicators } from '../tools/security/iocs.ts';
 import { logSummary } from '../tools/security/log-lines.ts';
 import { secretDetection } from '../tools/security/secrets.ts';
+import facts from './facts.json' with { type: 'json' };
 import { reportSchema } from './report-schema.ts';
 
 export const cybersecurityAnalyst: Agent = {
@@ -19,4 +21,5 @@ export const cybersecurityAnalyst: Agent = {
   // Leaked credentials come first, because they need immediate action.
   tools: [secretDetection, cvssScores, vulnerabilityIdentifiers, logSummary, incidentReport, indicators],
   reportSchema,
+  facts: facts as Vocabulary,
 };

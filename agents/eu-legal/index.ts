@@ -1,10 +1,12 @@
 /** The agent for lawyers who work with Union law: acts, citations, periods, what is in force. */
 import { readFileSync } from 'node:fs';
 import type { Agent } from '../agent/agent.ts';
+import type { Vocabulary } from '../agent/vocabulary.ts';
 import { euCitations } from '../tools/eu-law/citations.ts';
 import { euDeadlines } from '../tools/eu-law/find-deadlines.ts';
 import { euHierarchy } from '../tools/eu-law/hierarchy.ts';
 import { euInForce } from '../tools/eu-law/in-force.ts';
+import facts from './facts.json' with { type: 'json' };
 import { reportSchema } from './report-schema.ts';
 
 export const euLegal: Agent = {
@@ -17,4 +19,5 @@ export const euLegal: Agent = {
   // Periods come first, because a missed one cannot be repaired.
   tools: [euDeadlines, euInForce, euCitations, euHierarchy],
   reportSchema,
+  facts: facts as Vocabulary,
 };

@@ -1,7 +1,9 @@
 /** The agent for finance teams, lenders and investors who read financial statements. */
 import { readFileSync } from 'node:fs';
 import type { Agent } from '../agent/agent.ts';
+import type { Vocabulary } from '../agent/vocabulary.ts';
 import { disclosuresTool, growthTool, ratiosTool, scoresTool, statementsTool } from '../tools/financial/tools.ts';
+import facts from './facts.json' with { type: 'json' };
 import { reportSchema } from './report-schema.ts';
 
 export const financialAnalyst: Agent = {
@@ -14,4 +16,5 @@ export const financialAnalyst: Agent = {
   // The figures come first: ratios and scores are only as reliable as the figures that they use.
   tools: [statementsTool, ratiosTool, growthTool, scoresTool, disclosuresTool],
   reportSchema,
+  facts: facts as Vocabulary,
 };

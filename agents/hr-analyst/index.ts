@@ -1,7 +1,9 @@
 /** The agent for HR departments: working time, terms of employment, language, policies. */
 import { readFileSync } from 'node:fs';
 import type { Agent } from '../agent/agent.ts';
+import type { Vocabulary } from '../agent/vocabulary.ts';
 import { employmentTermsTool, languageTool, policyTool, workingTimeTool } from '../tools/hr/tools.ts';
+import facts from './facts.json' with { type: 'json' };
 import { reportSchema } from './report-schema.ts';
 
 export const hrAnalyst: Agent = {
@@ -13,4 +15,5 @@ export const hrAnalyst: Agent = {
   defaults: { temperature: 0.1, maxTokens: 4096 },
   tools: [workingTimeTool, employmentTermsTool, languageTool, policyTool],
   reportSchema,
+  facts: facts as Vocabulary,
 };

@@ -1,12 +1,14 @@
 /** The agent for medical records: laboratory values, medicines, scores, timeline. Decision support, not a diagnosis. */
 import { readFileSync } from 'node:fs';
 import type { Agent } from '../agent/agent.ts';
+import type { Vocabulary } from '../agent/vocabulary.ts';
 import { medicalCodes } from '../tools/medical/codes.ts';
 import { laboratoryValues } from '../tools/medical/lab-review.ts';
 import { medicationReview } from '../tools/medical/medication-review.ts';
 import { clinicalScores } from '../tools/medical/scores.ts';
 import { medicalTimeline } from '../tools/medical/timeline.ts';
 import { patientFacts } from '../tools/medical/vital-signs.ts';
+import facts from './facts.json' with { type: 'json' };
 import { reportSchema } from './report-schema.ts';
 
 export const medicalAnalyst: Agent = {
@@ -19,4 +21,5 @@ export const medicalAnalyst: Agent = {
   // The notice that this is not a diagnosis is in the first lines of the findings.
   tools: [patientFacts, laboratoryValues, medicationReview, clinicalScores, medicalTimeline, medicalCodes],
   reportSchema,
+  facts: facts as Vocabulary,
 };

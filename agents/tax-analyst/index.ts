@@ -1,6 +1,7 @@
 /** The agent for tax departments and advisers: invoices, transfer pricing, rates, deadlines, VAT ids, DAC6, Pillar Two. */
 import { readFileSync } from 'node:fs';
 import type { Agent } from '../agent/agent.ts';
+import type { Vocabulary } from '../agent/vocabulary.ts';
 import {
   hallmarkTool,
   invoiceTool,
@@ -10,6 +11,7 @@ import {
   transferPricingTool,
   vatIdTool,
 } from '../tools/tax/tools.ts';
+import facts from './facts.json' with { type: 'json' };
 import { reportSchema } from './report-schema.ts';
 
 export const taxAnalyst: Agent = {
@@ -22,4 +24,5 @@ export const taxAnalyst: Agent = {
   // Ordered by the amount of money that usually depends on each.
   tools: [transferPricingTool, pillarTwoTool, rateBridgeTool, taxStatementsTool, hallmarkTool, invoiceTool, vatIdTool],
   reportSchema,
+  facts: facts as Vocabulary,
 };

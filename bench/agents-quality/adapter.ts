@@ -1,15 +1,9 @@
 /** Converts an agent's findings to facts that can be compared with labels. Each agent has an adapter in `adapters/`. */
 import type { Json } from '../../agents/agent/agent.ts';
 
-/** A date (`2026`, `2026-03` or `2026-03-31`), a code or a name is a string. */
-export type FieldValue = string | number | { readonly count: number; readonly unit: string };
+import type { Fact } from '../../agents/agent/vocabulary.ts';
 
-export interface Fact {
-  /** One of the agent's `kinds.json`. */
-  readonly kind: string;
-  /** Values by field. A field that the document or the tool does not state is omitted. */
-  readonly value: Readonly<Record<string, FieldValue>>;
-}
+export type { Fact, FactValue as FieldValue } from '../../agents/agent/vocabulary.ts';
 
 export interface Reading {
   readonly facts: readonly Fact[];

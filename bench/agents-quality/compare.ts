@@ -1,6 +1,7 @@
 /** Whether a reported fact matches the fact of a label. */
+
+import type { Vocabulary } from '../../agents/agent/vocabulary.ts';
 import type { Fact, FieldValue } from './adapter.ts';
-import type { Kinds } from './documents.ts';
 
 export interface Agreement {
   /** `compatible`: no field differs, and at least one field is equal. */
@@ -17,7 +18,7 @@ const legalForms =
   /\b(?:inc|incorporated|corp|corporation|company|co|llc|lllp|llp|lp|ltd|limited|plc|gmbh|ag|kg|kgaa|se|ug|ohg|sa|sas|sarl|srl|spa|sl|bv|nv|oy|ab|as|asa|aps|sp z o o)\b/g;
 
 /** Compares field by field. A field that only one of the two has is ignored. */
-export function compareFacts(found: Fact, label: Pick<Fact, 'kind' | 'value'>, kinds: Kinds): Agreement {
+export function compareFacts(found: Fact, label: Pick<Fact, 'kind' | 'value'>, kinds: Vocabulary): Agreement {
   const fields = kinds[label.kind]?.fields;
   if (fields === undefined || found.kind !== label.kind) return { compatible: false, whole: false };
   let shared = 0;

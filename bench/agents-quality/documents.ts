@@ -1,9 +1,10 @@
-/** The labelled documents: one folder per agent, with the vocabulary of its labels in `kinds.json`. */
+/** The labelled documents: one folder per agent. Labels use the vocabulary of the agent's `facts.json`. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import type { Fact } from './adapter.ts';
+import type { Fact, FactField, Vocabulary } from '../../agents/agent/vocabulary.ts';
+import { agents } from '../../agents/registry.ts';
 
 /** Developers of the tools read only the documents of `development`. */
 export const sets = ['development', 'held-out'] as const;
@@ -11,19 +12,6 @@ export const sets = ['development', 'held-out'] as const;
 export type DocumentSet = (typeof sets)[number];
 
 const documentsFolder = join(import.meta.dirname, 'documents');
-
-const Field = Type.Object(
-  {
-    type: Type.Enum(['number', 'date', 'duration', 'code', 'name']),
-    means: Type.String(),
-    values: Type.Optional(Type.Array(Type.String())),
-  },
-  { additionalProperties: false },
-);
-const Kinds = Type.Record(
-  Type.String(),
-  Type.Object({ means: Type.String(), fields: Type.Record(Type.String(), Field) }, { additionalProperties: false }),
-);
 
 const Duration = Type.Object({ count: Type.Number(), unit: Type.String() }, { additionalProperties: false });
 export const Values = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Duration]));
@@ -46,7 +34,6 @@ const Labels = Type.Object(
   { additionalProperties: false },
 );
 
-export type Kinds = Static<typeof Kinds>;
 export type Labels = Static<typeof Labels>;
 
 export interface LabelledDocument {
@@ -57,14 +44,14 @@ export interface LabelledDocument {
 
 /** Agents that have documents. */
 export function labelledAgents(): string[] {
-  return readdirSync(documentsFolder).filter((slug) => existsSync(join(documentsFolder, slug, 'kinds.json')));
+  return readdirSync(documentsFolder).filter((slug) => existsSync(join(documentsFolder, slug, 'development')));
 }
 
-/** @throws Error if the vocabulary is malformed */
-export function readKinds(slug: string): Kinds {
-  const kinds = readJson(join(documentsFolder, slug, 'kinds.json'));
-  Value.Assert(Kinds, kinds);
-  return kinds;
+/** @throws Error if there is no such agent */
+export function readKinds(slug: string): Vocabulary {
+  const agent = agents.find((each) => each.slug === slug);
+  if (agent === undefined) throw new Error(`there is no agent ${slug}`);
+  return agent.facts;
 }
 
 /** @throws Error naming the document whose labels are malformed */
@@ -95,7 +82,7 @@ export function readJson(path: string): unknown {
 }
 
 /** The faults in the labels of one document, as sentences; empty if there are none. */
-export function labelProblems({ name, text, labels }: LabelledDocument, kinds: Kinds): string[] {
+export function labelProblems({ name, text, labels }: LabelledDocument, kinds: Vocabulary): string[] {
   const problems: string[] = [];
   for (const { quote } of labels.facts) {
     const count = text.split(quote).length - 1;
@@ -107,7 +94,7 @@ export function labelProblems({ name, text, labels }: LabelledDocument, kinds: K
 type LabelledValues = Pick<Labels, 'complete'> & Record<'facts' | 'absent', readonly Fact[]>;
 
 /** The faults in the kinds, fields and values of labels, without their quotes. */
-export function valueProblems(name: string, labels: LabelledValues, kinds: Kinds): string[] {
+export function valueProblems(name: string, labels: LabelledValues, kinds: Vocabulary): string[] {
   const problems: string[] = [];
   for (const { kind, value } of [...labels.facts, ...labels.absent]) {
     const fields = kinds[kind]?.fields;
@@ -126,7 +113,7 @@ export function valueProblems(name: string, labels: LabelledValues, kinds: Kinds
   return problems;
 }
 
-function contentProblem(content: unknown, { type, values }: Static<typeof Field>): string | undefined {
+function contentProblem(content: unknown, { type, values }: FactField): string | undefined {
   switch (type) {
     case 'number':
       return typeof content === 'number' ? undefined : 'is not a number';

@@ -1,8 +1,9 @@
 /** Runs an agent's tools on labelled documents and counts correct, missed and wrong facts. */
+import type { Vocabulary } from '../../agents/agent/vocabulary.ts';
 import { agents } from '../../agents/registry.ts';
 import type { Adapter, Fact, Reading } from './adapter.ts';
 import { compareFacts } from './compare.ts';
-import { type DocumentSet, type Kinds, type LabelledDocument, readDocuments, readKinds } from './documents.ts';
+import { type DocumentSet, type LabelledDocument, readDocuments, readKinds } from './documents.ts';
 
 export interface Judgement {
   readonly document: LabelledDocument;
@@ -68,7 +69,7 @@ function runTools(slug: string, text: string) {
   return Object.fromEntries(agent.tools.map((tool) => [tool.name, tool.run(documents).result]));
 }
 
-export function judgeReading(document: LabelledDocument, reading: Reading, kinds: Kinds): Judgement {
+export function judgeReading(document: LabelledDocument, reading: Reading, kinds: Vocabulary): Judgement {
   const labels = withoutRepeats(document.labels.facts);
   const found = withoutRepeats(reading.facts);
   const complete = new Set(document.labels.complete);

@@ -1,7 +1,7 @@
 /** How often something is done: "quarterly", "every six months", "zweimal im Jahr", "tous les 2 ans". */
 import type { Range } from '../text/span.ts';
 import { elisionMark } from './flat-text.ts';
-import { type FoundPeriod, periodOf } from './periods.ts';
+import { type FoundPeriod, type Period, periodOf } from './periods.ts';
 import type { Clause } from './reading.ts';
 
 /** Each unit's words, with the period that they mean. The first that matches counts. */
@@ -160,6 +160,13 @@ const shortWords = new Set(
 );
 
 const known = new WeakMap<Clause, readonly FoundPeriod[]>();
+
+/** The periods of the adverbs in a text: "quarterly" is three months. */
+export function adverbPeriods(text: string): readonly Period[] {
+  return [...adverbList, ...furtherAdverbs].flatMap(([shape, count, unit]) =>
+    shape.test(text) ? [{ count, unit }] : [],
+  );
+}
 
 /** All of a clause, in the order of its text. */
 export function findRecurrences(clause: Clause): readonly FoundPeriod[] {

@@ -13,6 +13,9 @@ export interface UnitNote {
 }
 
 const scales: readonly [zeros: number, shape: RegExp][] = [
+  // "₹ in lakhs", "Rs. crore".
+  [5, /\b(?:in|inr|rs|rupees|₹) (?:rs |inr |₹ )?(?:lakhs?|lacs?)\b|\b(?:lakhs?|lacs?) (?:of )?(?:inr|rs|rupees)\b/],
+  [7, /\b(?:in|inr|rs|rupees|₹) (?:rs |inr |₹ )?(?:crores?|crs?)\b|\bcrores? (?:of )?(?:inr|rs|rupees)\b/],
   [
     3,
     /(?:\b(?:in|en|v|eur|usd|gbp|chf|czk|pln|kc|euro|euros|dollars?) (?:thousands?|tausend|tausenden|tsd|milliers|tis|tisicich|miles|migliaia|duizenden|duizend)\b)|\bteur\b|\bkeur\b|\bt eur\b|\bk eur\b|\btchf\b|\btkc\b|\bthousands? of (?:eur|usd|gbp|chf|euros?|dollars?|pounds|us dollars)\b|\btis (?:kc|eur|czk)\b|\bmilliers d euros?\b|\btsd eur\b|\b(?:miles|millares) de (?:euros?|dolares)\b|\b(?:migliaia|duizenden|duizendtallen) (?:di |d )?euro|\b(?:cad|sek|nok|dkk|jpy|k|t|m) ?(?:thousands?|tsd)\b|\bt(?:sek|usd|gbp|cad)\b|\bk(?:sek|usd|gbp|chf|cad)\b|\bk (?:usd|gbp|chf)\b|\b(?:eur|usd|gbp|chf|k|x|in) (?:x )?1 000\b|\b1 000 (?:eur|euro|chf|usd)\b|\bthousands? (?:of )?(?:canadian|swiss|swedish|pounds|u s|us|yen|kronor|kroner|francs)\b|(?:eur|usd|gbp|chf|cad|sek) 000s?\b|^000s?\b|\bin 000s?\b/,
@@ -29,7 +32,7 @@ const scales: readonly [zeros: number, shape: RegExp][] = [
 
 /** Most names contain none of these and are not examined further. */
 const scaleHint =
-  /thou|taus|tsd|mil|mio|mln|\bmn\b|\bmm?\b|bill|\bbn\b|mrd|mld|duiz|migl|tus|tys|tis|tuha|000|\b[mtk](?:d)? ?(?:eur|usd|gbp|chf|cad|aud|sek|nok|dkk|jpy|pln|czk|kc|kr)|(?:eur|usd|gbp|chf|cad|aud|sek|nok|dkk|pln|czk|jpy) ?(?:[mkt]\b|bn)/;
+  /lakh|lacs?\b|cror|\bcrs?\b|thou|taus|tsd|mil|mio|mln|\bmn\b|\bmm?\b|bill|\bbn\b|mrd|mld|duiz|migl|tus|tys|tis|tuha|000|\b[mtk](?:d)? ?(?:eur|usd|gbp|chf|cad|aud|sek|nok|dkk|jpy|pln|czk|kc|kr)|(?:eur|usd|gbp|chf|cad|aud|sek|nok|dkk|pln|czk|jpy) ?(?:[mkt]\b|bn)/;
 
 /** A scale next to a currency, in any order and language: "tusental kronor", "SEK millions", "milhares de euros", "tys. zł". */
 const scaleNames: readonly (readonly [zeros: number, names: string])[] = [
@@ -72,7 +75,7 @@ const wholeUnits =
 
 /** Most lines contain none of these and are not examined further. */
 const hint =
-  /[€$£¥]|000|rmb|cny|kr\b|tusen|tusind|tys|milh|tuha|miljo|cad|franc|pound|sterling|kron|yen|duizend|migliaia|miles|eur|usd|gbp|chf|czk|k[cč]|pln|huf|sek|nok|dkk|ron|jpy|zł|dollar|thousand|tausend|tsd|millier|tis|milli|mio|mil|mln|bill|bn|mrd|mld|mm|whole/i;
+  /[€$£¥₹]|lakh|lacs?\b|cror|rupee|inr|\brs\b|000|rmb|cny|kr\b|tusen|tusind|tys|milh|tuha|miljo|cad|franc|pound|sterling|kron|yen|duizend|migliaia|miles|eur|usd|gbp|chf|czk|k[cč]|pln|huf|sek|nok|dkk|ron|jpy|zł|dollar|thousand|tausend|tsd|millier|tis|milli|mio|mil|mln|bill|bn|mrd|mld|mm|whole/i;
 
 const currencyShapes: readonly [code: string, shape: RegExp][] = [
   ['EUR', /€|\beuros?\b|\b[kmt]?eur[kmt]?\b/i],
@@ -89,6 +92,7 @@ const currencyShapes: readonly [code: string, shape: RegExp][] = [
   ['RON', /\bRON\b/],
   ['CNY', /\bRMB\b|\bCNY\b|renminbi/i],
   ['JPY', /\bJPY\b|¥|\byen\b/i],
+  ['INR', /₹|\bINR\b|\brupees?\b|\bRs\.? /i],
 ];
 
 /** The unit that a heading, a caption or a label of at most a few hundred characters states; undefined if it states none. */
@@ -97,7 +101,7 @@ export const readUnitNote = remembered(findUnitNote);
 function findUnitNote(text: string): UnitNote | undefined {
   if (!hint.test(text)) return undefined;
   const currency = currencyShapes.find(([, shape]) => shape.test(text))?.[0];
-  const name = normaliseName(text.replaceAll('€', ' eur ').replaceAll('$', ' usd ').replaceAll('£', ' gbp ')).replace(
+  const name = normaliseName(text.replaceAll('€', ' eur ').replaceAll('$', ' usd ').replaceAll('£', ' gbp ').replaceAll('₹', ' inr ')).replace(
     groupedAmount,
     ' ',
   );

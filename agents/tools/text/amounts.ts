@@ -151,7 +151,7 @@ interface Multiplier {
 }
 
 const multiplierShape =
-  /[ \u00a0\u202f]{0,2}(thousand|thsd|tsd|tis|tys|milliers?|migliaia|duizend|tusen|milliards?|miliardi|miliardo|miljard|miljarder|milliarder|milione|milioni|millones|millón|miljoen|miljoner|millioner|million|millions|millionen|milionů|milionu|miliony|mill|mio|mil|mln|billion|billions|milliarden|mrd|mld|bn|trillion|k|m|b)(?![\p{L}\d])\.?/iuy;
+  /[ \u00a0\u202f]{0,2}(thousand|thsd|tsd|tis|tys|milliers?|migliaia|duizend|tusen|milliards?|miliardi|miliardo|miljard|miljarder|milliarder|milione|milioni|millones|millón|miljoen|miljoner|millioner|million|millions|millionen|milionů|milionu|miliony|mill|mio|mil|mln|billion|billions|milliarden|mrd|mld|bn|trillion|lakhs?|crores?|k|m|b)(?![\p{L}\d])\.?/iuy;
 
 const zerosOf: ReadonlyMap<string, number> = new Map([
   ...['thousand', 'thsd', 'tsd', 'tis', 'tys', 'millier', 'milliers', 'migliaia', 'duizend', 'tusen', 'k'].map(
@@ -166,7 +166,14 @@ const zerosOf: ReadonlyMap<string, number> = new Map([
   ),
   ...['billion', 'billions', 'milliarden', 'mrd', 'mld', 'bn', 'b'].map((word) => [word, 9] as const),
   ['trillion', 12],
+  ...['lakh', 'lakhs'].map((word) => [word, 5] as const),
+  ...['crore', 'crores'].map((word) => [word, 7] as const),
 ]);
+
+/** The powers of ten of the word behind a number: 6 in "1.2 million"; undefined without one. */
+export function zerosAfter(text: string, at: number): number | undefined {
+  return multiplierAfter(text, at)?.zeros;
+}
 
 function multiplierAfter(text: string, at: number): Multiplier | undefined {
   multiplierShape.lastIndex = at;

@@ -110,12 +110,12 @@ const unitNames: Readonly<Record<DurationUnit, string>> = {
   day:
     'day days d tag tage tagen werktage werktagen arbeitstage arbeitstagen jour jours giorni giorno día días dias dagen dag tages werkdagen werkdag kalenderdagen arbeitstag werktag kalendertage kalendertagen ' +
     'dní dny dnů dnu dni dzień dniach dagar dagars dygn dage dager døgn',
-  week: 'week weeks woche wochen semaine semaines settimane settimana semana semanas weken týden týdny týdnů tygodni tygodnie tygodnia tydzień vecka veckor veckors uge uger uke uker',
+  week: 'week weeks woche wochen semaine semaines settimane settimana semana semanas weken týden týdny týdnů tygodni tygodnie tygodnia tygodniach tydzień vecka veckor veckors uge uger uke uker',
   month:
-    'month months monat monate monaten monats mois mesi mese mes meses maanden maand měsíc měsíce měsíců miesięcy miesiące miesiąc miesiąca mês månad månader månaders måned måneder mths mth',
+    'month months monat monate monaten monats mois mesi mese mes meses maanden maand měsíc měsíce měsíců miesięcy miesiące miesiąc miesiąca miesiącach mês månad månader månaders måned måneder mths mth',
   quarter:
     'quarter quarters quartal quartale quartalen trimestre trimestres trimestri kwartaal kwartalen kvartal kwartał kwartały kwartałów',
-  year: 'year years yr yrs annum jahr jahre jahren ans année années anni anno años año jaar jaren jahres rok roky roku roků let lat lata ano anos år års',
+  year: 'year years yr yrs annum jahr jahre jahren ans année années anni anno años año jaar jaren jahres rok roky roku roků let lat lata latach ano anos år års',
 };
 
 const units: ReadonlyMap<string, DurationUnit> = new Map(
@@ -123,6 +123,11 @@ const units: ReadonlyMap<string, DurationUnit> = new Map(
     names.split(' ').map((name) => [name, unit as DurationUnit] as const),
   ),
 );
+
+/** @param word in lower case */
+export function unitOfWord(word: string): DurationUnit | undefined {
+  return units.get(word);
+}
 
 const businessUnits = new Set(
   'werktag werktage werktagen arbeitstag arbeitstage arbeitstagen werkdag werkdagen'.split(' '),

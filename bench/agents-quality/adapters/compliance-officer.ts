@@ -1,5 +1,5 @@
 /**
- * The findings of the compliance officer's tools as facts of `documents/compliance-officer/kinds.json`. The vocabulary has no kind for
+ * The findings of the compliance officer's tools as facts of `agents/compliance-officer/facts.json`. The vocabulary has no kind for
  * `personal_data`, which counts values, and for `control_mapping`, which compares themes with all controls of a framework.
  */
 import type { Json } from '../../../agents/agent/agent.ts';

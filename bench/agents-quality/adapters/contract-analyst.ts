@@ -1,4 +1,4 @@
-/** Converts the findings of the contract analyst's tools to facts of `documents/contract-analyst/kinds.json`. */
+/** Converts the findings of the contract analyst's tools to facts of `agents/contract-analyst/facts.json`. */
 import type { Json } from '../../../agents/agent/agent.ts';
 import type { Adapter, Fact, FieldValue } from '../adapter.ts';
 

@@ -1,4 +1,4 @@
-/** Converts the findings of the cybersecurity analyst's tools to facts of `documents/cybersecurity-analyst/kinds.json`. */
+/** Converts the findings of the cybersecurity analyst's tools to facts of `agents/cybersecurity-analyst/facts.json`. */
 import type { Json } from '../../../agents/agent/agent.ts';
 import type { Adapter, Fact, FieldValue } from '../adapter.ts';
 

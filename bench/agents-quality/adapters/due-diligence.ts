@@ -1,4 +1,4 @@
-/** Converts the findings of the due-diligence tools to facts of `documents/due-diligence/kinds.json`. */
+/** Converts the findings of the due-diligence tools to facts of `agents/due-diligence/facts.json`. */
 import type { Json } from '../../../agents/agent/agent.ts';
 import type { Adapter, Fact, FieldValue } from '../adapter.ts';
 

@@ -1,4 +1,4 @@
-/** Converts the findings of the EU legal assistant's tools to facts of `documents/eu-legal/kinds.json`. */
+/** Converts the findings of the EU legal assistant's tools to facts of `agents/eu-legal/facts.json`. */
 import type { Json } from '../../../agents/agent/agent.ts';
 import type { Adapter, Fact, FieldValue } from '../adapter.ts';
 

@@ -1,4 +1,4 @@
-/** Converts the findings of the HR analyst's tools to facts of `documents/hr-analyst/kinds.json`. */
+/** Converts the findings of the HR analyst's tools to facts of `agents/hr-analyst/facts.json`. */
 import type { Json } from '../../../agents/agent/agent.ts';
 import type { Adapter, Fact, FieldValue } from '../adapter.ts';
 

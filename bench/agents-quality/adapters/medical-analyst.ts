@@ -1,4 +1,4 @@
-/** Converts the findings of the medical analyst's tools to facts of `documents/medical-analyst/kinds.json`. */
+/** Converts the findings of the medical analyst's tools to facts of `agents/medical-analyst/facts.json`. */
 import type { Json } from '../../../agents/agent/agent.ts';
 import type { Adapter, Fact } from '../adapter.ts';
 

@@ -1,7 +1,9 @@
 /** Judges what the tools report for mutants of the labelled documents. */
+
+import type { Vocabulary } from '../../../agents/agent/vocabulary.ts';
 import type { Fact, FieldValue } from '../adapter.ts';
 import { compareFacts } from '../compare.ts';
-import { type Kinds, type LabelledDocument, readDocuments, readKinds } from '../documents.ts';
+import { type LabelledDocument, readDocuments, readKinds } from '../documents.ts';
 import { judgeReading, readingOf, statesNumber } from '../evaluate.ts';
 import type { Mutant, Mutation } from './mutations.ts';
 
@@ -67,7 +69,7 @@ export async function judgeMutation(
   return { mutants, judged, labels, missed, wrong };
 }
 
-async function judgeText(slug: string, document: LabelledDocument, text: string, kinds: Kinds) {
+async function judgeText(slug: string, document: LabelledDocument, text: string, kinds: Vocabulary) {
   return judgeReading(document, await readingOf(slug, text), kinds);
 }
 
@@ -76,7 +78,7 @@ function keyOf({ kind, value }: Fact): string {
 }
 
 /** Whether a fact is right once the document's own words are put back into its names. */
-function isRight(fact: Fact, document: LabelledDocument, { originals }: Mutant, kinds: Kinds): boolean {
+function isRight(fact: Fact, document: LabelledDocument, { originals }: Mutant, kinds: Vocabulary): boolean {
   const byCase = new Map([...originals].map(([unknown, word]) => [unknown.toLowerCase(), word]));
   const restore = (field: FieldValue) =>
     typeof field === 'string' ? field.replace(/\p{L}+/gu, (word) => byCase.get(word.toLowerCase()) ?? word) : field;

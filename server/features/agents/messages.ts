@@ -9,6 +9,7 @@ import {
   type RankingTask,
   splitParagraphs,
 } from '@cloister/agents/agent/passages';
+import type { NumberedLines } from '@cloister/agents/facts/numbered-lines';
 import type { ChatMessage } from '@cloister/models/interface/model';
 
 export interface TurnSources {
@@ -18,6 +19,8 @@ export interface TurnSources {
   readonly messages: readonly ChatMessage[];
   /** Undefined if the tools have no findings. */
   readonly block: FindingsBlock | undefined;
+  /** Of a turn that lists facts: the documents' lines have numbers, and the instruction follows the agent's prompt. */
+  readonly listing?: { readonly lines: NumberedLines; readonly instruction: string };
 }
 
 /** The selected passages, if the documents do not fit. */
@@ -46,7 +49,9 @@ export function documentsOf(messages: readonly ChatMessage[]): readonly AgentDoc
 /** The messages with the complete documents. */
 export function wholeMessages(sources: TurnSources): ChatMessage[] {
   const question = findQuestion(sources.messages);
-  return compose(sources, question, ({ content }, message) => {
+  return compose(sources, question, ({ role, content }, message) => {
+    if (sources.listing !== undefined && role !== 'assistant')
+      return sources.listing.lines.show(message, { start: 0, end: content.length });
     if (sources.form === 'full' || question?.message !== message) return content;
     return `${content.slice(0, question.start)}${content.slice(question.end)}`.trim();
   });
@@ -89,6 +94,7 @@ export function shortMessages(
         excerptText(
           text,
           own.filter((one) => !isQuestion(one)),
+          sources.listing?.lines,
         ),
       ];
     }),
@@ -109,12 +115,13 @@ export function shortMessages(
  * appended to the last of them.
  */
 function compose(
-  { agent, form, messages, block, note }: TurnSources & { note?: string },
+  { agent, form, messages, block, note, listing }: TurnSources & { note?: string },
   question: Passage | undefined,
   contentOf: (message: ChatMessage, index: number) => string,
 ): ChatMessage[] {
   const own = messages.flatMap(({ role, content }) => (role === 'system' ? [content] : []));
-  const system = [promptOf(agent, form), ...own].join('\n\n');
+  const instructions = listing === undefined ? [] : [listing.instruction];
+  const system = [promptOf(agent, form), ...instructions, ...own].join('\n\n');
   const last = messages.findLastIndex(({ role }) => role === 'user' || role === 'tool');
   const behind = [note, block?.text].filter((text) => text !== undefined);
   const rest = messages.flatMap((message, index): ChatMessage[] => {
@@ -147,12 +154,12 @@ function findQuestion(messages: readonly ChatMessage[]): Passage | undefined {
   return isLine(last) ? last : undefined;
 }
 
-function excerptText(text: string, passages: readonly Passage[]): string {
+function excerptText(text: string, passages: readonly Passage[], lines?: NumberedLines): string {
   const parts: string[] = [];
   let end = 0;
   for (const passage of passages) {
     if (text.slice(end, passage.start).trim() !== '') parts.push(leftOut);
-    parts.push(text.slice(passage.start, passage.end));
+    parts.push(lines === undefined ? text.slice(passage.start, passage.end) : lines.show(passage.message, passage));
     end = passage.end;
   }
   if (text.slice(end).trim() !== '') parts.push(leftOut);

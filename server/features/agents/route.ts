@@ -3,13 +3,15 @@
  * its start is measured, every chat is refused.
  */
 import type { Agent } from '@cloister/agents/agent/agent';
-import { promptForm, promptOf } from '@cloister/agents/agent/brief';
+import { fullPromptContextMin, promptForm, promptOf } from '@cloister/agents/agent/brief';
+import { factsQuestion } from '@cloister/agents/facts/question';
 import type { AgentDirectory } from '@cloister/agents/registry';
 import { requireReady } from '@cloister/runtime/pool/engine-state';
 import type { FastifyInstance } from 'fastify';
 import { callOf } from '../../bodies/json-body.ts';
 import { watchMethods } from '../../http/allowed-methods.ts';
 import { callerOf } from '../../http/authentication.ts';
+import { refusePlace } from '../../http/body-reader.ts';
 import { ServerError } from '../../http/errors.ts';
 import { planOfCaller } from '../../serving/admission.ts';
 import type { ServedChatModel } from '../../serving/served-model.ts';
@@ -68,19 +70,31 @@ export function confidentialRoutes(
   });
 
   app.post('/chat/completions', async (request, reply) => {
-    const call = await callOf(confidentialCallReader, { request, reply }, { seed: randomSeed(), agents: rules });
-    const agent = agents.get(call.model);
+    const sent = await callOf(confidentialCallReader, { request, reply }, { seed: randomSeed(), agents: rules });
+    const agent = agents.get(sent.model);
     if (agent === undefined) {
       const plan = () => planOfCaller(request, dependencies);
-      const model = await findTeeModel(models, { id: call.model, agents, plan });
+      const model = await findTeeModel(models, { id: sent.model, agents, plan });
       readyContext(model);
-      return await answerChat({ request, reply }, { surface: 'confidential', call, model }, dependencies);
+      return await answerChat({ request, reply }, { surface: 'confidential', call: sent, model }, dependencies);
     }
     const model = await modelFor(callerOf(request).accountId);
     const contextLength = readyContext(model);
+    const { listsFacts = false } = sent;
+    const call = listsFacts ? asListOfFacts(sent, agent, contextLength) : sent;
     const functions = functionsFor(agent, model, { form: promptForm(contextLength), ...offerTerms(call) });
     const shape = shapes.get(agent.slug)!;
-    const turn = new AgentTurn({ agent, shape, model, tools, contextLength, functions, files: call.files, now });
+    const turn = new AgentTurn({
+      agent,
+      shape,
+      model,
+      tools,
+      contextLength,
+      functions,
+      files: call.files,
+      listsFacts,
+      now,
+    });
     request.receipt?.asAgent({ slug: agent.slug, promptSha256: prints.get(agent.slug)!.promptSha256 });
     return await answerChat({ request, reply }, chatTurnOf(turn, { call, model, slug: agent.slug }), dependencies);
   });
@@ -90,6 +104,16 @@ export function confidentialRoutes(
 /** Both forms of the prompt, since an answer must repeat neither. */
 function allFormsOf(agent: Agent): string {
   return `${promptOf(agent, 'brief')}\n\n${promptOf(agent, 'full')}`;
+}
+
+/** @throws {ServerError} ERR_REQUEST_INVALID for a model whose context is too small */
+function asListOfFacts(call: ChatCall, { facts }: Agent, contextLength: number): ChatCall {
+  if (promptForm(contextLength) === 'brief') {
+    const expected = `of \`agent_facts\` needs a model with a context of at least ${fullPromptContextMin} tokens; here it has ${contextLength}`;
+    refusePlace('response_format', expected);
+  }
+  const { input } = call.work;
+  return { ...call, work: { ...call.work, input: { ...input, jsonSchema: factsQuestion(facts).schema } } };
 }
 
 function offerTerms({ work, refusesCalls }: ChatCall): Omit<OfferTerms, 'form'> {

@@ -2,6 +2,7 @@
 import type { AgentDocument } from '@cloister/agents/agent/agent';
 import type { Ranking, RankingTask } from '@cloister/agents/agent/passages';
 import type { ToolReport } from '@cloister/agents/agent/reports';
+import type { ConfirmedFacts } from '@cloister/agents/facts/confirm';
 import type { FileSource, FileText, UnreadFile } from '@cloister/agents/files/file-text';
 
 export interface ToolTask {
@@ -15,6 +16,11 @@ export interface ToolCallTask extends ToolTask {
   readonly tool: string;
 }
 
+/** A model's list of facts, to be confirmed in the documents. */
+export interface FactsTask extends ToolTask {
+  readonly answer: string;
+}
+
 export interface FilesTask {
   readonly files: readonly FileSource[];
 }
@@ -22,6 +28,13 @@ export interface FilesTask {
 export type ToolThreadTask =
   | ({ readonly kind: 'run' } & ToolTask)
   | ({ readonly kind: 'call' } & ToolCallTask)
+  | ({ readonly kind: 'confirm' } & FactsTask)
   | ({ readonly kind: 'rank' } & RankingTask)
   | ({ readonly kind: 'read' } & FilesTask);
-export type ToolThreadResult = readonly ToolReport[] | ToolReport | Ranking | readonly FileText[] | UnreadFile;
+export type ToolThreadResult =
+  | readonly ToolReport[]
+  | ToolReport
+  | ConfirmedFacts
+  | Ranking
+  | readonly FileText[]
+  | UnreadFile;

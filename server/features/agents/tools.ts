@@ -2,11 +2,12 @@
 
 import type { Ranking, RankingTask } from '@cloister/agents/agent/passages';
 import type { ToolReport } from '@cloister/agents/agent/reports';
+import type { ConfirmedFacts } from '@cloister/agents/facts/confirm';
 import type { FileText, UnreadFile } from '@cloister/agents/files/file-text';
 import { cancelled, draining, RuntimeError } from '@cloister/runtime/pool/errors';
 import { Preparations } from '@cloister/runtime/pool/preparations';
 import { WorkerPool } from '@cloister/runtime/pool/worker-pool';
-import type { FilesTask, ToolCallTask, ToolTask, ToolThreadResult, ToolThreadTask } from './tool-tasks.ts';
+import type { FactsTask, FilesTask, ToolCallTask, ToolTask, ToolThreadResult, ToolThreadTask } from './tool-tasks.ts';
 
 export type { ToolCallTask, ToolTask } from './tool-tasks.ts';
 
@@ -25,6 +26,8 @@ export interface AgentTools {
   run(task: ToolTask, options: ToolOptions): Promise<readonly ToolReport[]>;
   /** Runs one tool over a text of the model. @throws {RuntimeError} as `run` */
   call(task: ToolCallTask, options: ToolOptions): Promise<ToolReport>;
+  /** Confirms a model's facts in the documents. @throws {RuntimeError} as `run` */
+  confirm(task: FactsTask, options: ToolOptions): Promise<ConfirmedFacts>;
   /** @throws {RuntimeError} as `run` */
   rank(task: RankingTask, options: ToolOptions): Promise<Ranking>;
   /** @returns the texts of all files, or why one was not read · @throws {RuntimeError} as `run` */
@@ -67,6 +70,7 @@ export function openAgentTools({ threads, startsAtOnce }: AgentToolsOptions): Ag
   return {
     run: async (task, options) => (await run({ kind: 'run', ...task }, options)) as readonly ToolReport[],
     call: async (task, options) => (await run({ kind: 'call', ...task }, options)) as ToolReport,
+    confirm: async (task, options) => (await run({ kind: 'confirm', ...task }, options)) as ConfirmedFacts,
     rank: async (task, options) => (await run({ kind: 'rank', ...task }, options)) as Ranking,
     read: async (task, options) => (await run({ kind: 'read', ...task }, options)) as readonly FileText[] | UnreadFile,
     async close() {

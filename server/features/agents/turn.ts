@@ -4,6 +4,9 @@ import { type PromptForm, promptForm } from '@cloister/agents/agent/brief';
 import { blockUnitsMax, buildFindingsBlock, callBlockUnitsMax } from '@cloister/agents/agent/findings-block';
 import type { ToolReport } from '@cloister/agents/agent/reports';
 import type { OfferedFunction } from '@cloister/agents/agent/tool-offer';
+import type { ConfirmedFacts } from '@cloister/agents/facts/confirm';
+import { NumberedLines } from '@cloister/agents/facts/numbered-lines';
+import { factsQuestion } from '@cloister/agents/facts/question';
 import { fileUnitsMax } from '@cloister/agents/files/file-text';
 import type { ChatMessage } from '@cloister/models/interface/model';
 import type { ChatRequest } from '@cloister/runtime/chat/request';
@@ -14,6 +17,7 @@ import type { ServedChatModel } from '../../serving/served-model.ts';
 import type { CallerFile } from '../chat/files.ts';
 import { type NumberedDocument, withFiles } from './attached-files.ts';
 import { guarded, type PromptShape, repeatsPrompt } from './guard.ts';
+import { withConfirmation } from './listed-facts.ts';
 import { documentsOf, type Excerpts, rankingTask, shortMessages, type TurnSources, wholeMessages } from './messages.ts';
 import { type OwnCallReport, OwnCalls, ownCallsMax } from './own-calls.ts';
 import { answerInRounds, promptsMax } from './rounds.ts';
@@ -30,6 +34,8 @@ export interface AgentTurnOptions {
   /** The functions that the model may call, from `functionsFor`. */
   readonly functions: readonly OfferedFunction[];
   readonly files: readonly CallerFile[];
+  /** Whether the model lists the documents' facts, for which the prompt must be the full one. */
+  readonly listsFacts: boolean;
   /** Milliseconds. */
   readonly now: () => number;
 }
@@ -43,6 +49,8 @@ export interface AgentExtension {
     | { readonly name: string; readonly version: string; readonly result: Json }
     | OwnCallReport
   )[];
+  /** Only of a request for facts: those that the documents confirm. */
+  readonly facts?: ConfirmedFacts;
   /** Only of a request with files: what the message numbers in findings and passages stand for. */
   readonly documents?: readonly NumberedDocument[];
   readonly context:
@@ -63,6 +71,7 @@ export class AgentTurn {
   #calls: OwnCalls | undefined;
   #excerpts: Excerpts | undefined;
   #documents: readonly NumberedDocument[] | undefined;
+  #facts: ConfirmedFacts | undefined;
 
   constructor(options: AgentTurnOptions) {
     this.#options = options;
@@ -71,9 +80,11 @@ export class AgentTurn {
 
   /** Maximum bytes that the turn adds to the caller's messages in a prompt. */
   get addedBytesMax(): number {
-    const { agent, functions, files } = this.#options;
+    const { agent, functions, files, listsFacts } = this.#options;
     const calls = functions.length === 0 ? 0 : ownCallsMax * callBlockUnitsMax + JSON.stringify(functions).length;
-    return 3 * (agent.prompt.length + blockUnitsMax + calls + (files.length === 0 ? 0 : fileUnitsMax));
+    // The instruction and the numbers of lines: as much as the context holds.
+    const isUnbounded = files.length > 0 || listsFacts;
+    return 3 * (agent.prompt.length + blockUnitsMax + calls + (isUnbounded ? fileUnitsMax : 0));
   }
 
   /** Maximum number of prompts for the answer. */
@@ -83,7 +94,7 @@ export class AgentTurn {
 
   /** @throws {RuntimeError} as `withinTime` and the engine · @throws {ServerError} if a file cannot be read */
   async *run(work: ChatRequest, { signal }: { signal: AbortSignal }): AsyncGenerator<AnswerEvent, void, undefined> {
-    const { agent, shape, tools, now, functions } = this.#options;
+    const { agent, shape, tools, now, functions, listsFacts } = this.#options;
     const end = now() + work.timeoutMs;
     const clock: Clock = {
       signal,
@@ -96,13 +107,22 @@ export class AgentTurn {
     this.#reports = await clock.inTime((options) => tools.run({ slug: agent.slug, documents }, options));
     const telling = this.#reports.filter(({ isTelling }) => isTelling);
     const digests = telling.map(({ name, version, findings }) => ({ name, version, digest: findings.digest }));
-    const block = buildFindingsBlock(digests, this.form);
-    const sources = { agent, form: this.form, messages, block };
+    // The model reads the documents itself, so that what both find is found twice.
+    const block = listsFacts ? undefined : buildFindingsBlock(digests, this.form);
+    const { instruction } = factsQuestion(agent.facts);
+    const listing = listsFacts ? { listing: { lines: new NumberedLines(documents), instruction } } : {};
+    const sources = { agent, form: this.form, messages, block, ...listing };
     const allowed = [...messages.map(({ content }) => content), block?.text ?? '', JSON.stringify(agent.reportSchema)];
     const isSecret = (text: string) => repeatsPrompt(text, { shape, allowed });
     const calls = new OwnCalls({ agent, tools, documents, messages: messages.length, isSecret, inTime: clock.inTime });
     this.#calls = calls;
-    yield* guarded(this.#answer({ work, functions, sources, calls, clock }), { shape, allowed });
+    const answer = guarded(this.#answer({ work, functions, sources, calls, clock }), { shape, allowed });
+    if (!listsFacts) return yield* answer;
+    yield* withConfirmation(answer, async (text) => {
+      this.#facts = await clock.inTime((options) =>
+        tools.confirm({ slug: agent.slug, documents, answer: text }, options),
+      );
+    });
   }
 
   async #readFiles(messages: readonly ChatMessage[], { inTime }: Clock): Promise<readonly ChatMessage[]> {
@@ -123,7 +143,8 @@ export class AgentTurn {
     const read = this.#reports.map(({ name, version, findings }) => ({ name, version, result: findings.result }));
     const tools = [...read, ...(this.#calls?.reports ?? [])];
     const documents = this.#documents === undefined ? {} : { documents: this.#documents };
-    return { agent: { slug, version, tools, ...documents, context: this.#context() } };
+    const facts = this.#facts === undefined ? {} : { facts: this.#facts };
+    return { agent: { slug, version, tools, ...facts, ...documents, context: this.#context() } };
   }
 
   /** If the template fails with functions but not without them, the turn has no functions. */

@@ -18,6 +18,8 @@ export interface ChatCall {
   readonly includeUsage: boolean;
   /** The caller sent `tool_choice: "none"`. */
   readonly refusesCalls: boolean;
+  /** The answer lists the facts of the documents, in the vocabulary of the agent. Default: false. */
+  readonly listsFacts?: boolean;
   /** For an agent; empty on other surfaces. */
   readonly files: readonly CallerFile[];
   /** In the order of their places in the messages; not decoded. Default: none. */
@@ -51,13 +53,17 @@ export function readChatCall(
   const includeUsage = body.get('stream_options')?.include_usage ?? false;
   const { refusesCalls, ...tools } = readTools(body);
   const choices = body.get('n');
-  const sampling = readSampling(body, randomSeed, rules);
+  const listsFacts = body.get('response_format')?.type === 'agent_facts';
+  if (listsFacts && choices > 1)
+    body.refuse('n', 'must be 1 with `agent_facts`, because all choices would list the same facts');
+  const sampling = readSampling(body, randomSeed, listsFacts ? { temperature: 0 } : rules);
   requireFewReports({ choices, stream, logprobs: sampling.logprobs });
   return {
     model,
     stream,
     includeUsage,
     refusesCalls,
+    ...(listsFacts ? { listsFacts } : {}),
     files,
     ...(images.length === 0 ? {} : { images }),
     work: {

@@ -20,6 +20,8 @@ export function readOutputFormat(
       return undefined;
     case 'agent_report':
       return reportSchema;
+    // The route knows the agent's schema.
+    case 'agent_facts':
     case 'json_object':
       return '{}';
     case 'json_schema': {

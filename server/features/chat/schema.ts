@@ -175,7 +175,17 @@ export const stop = Type.Optional(
 
 const byType = { discriminator: { propertyName: 'type' } };
 const chatFormat = Type.Union([...formats], byType);
-const agentFormat = Type.Union([...formats, Type.Object({ type: Type.Literal('agent_report') })], byType);
+const agentFormat = Type.Union(
+  [
+    ...formats,
+    Type.Object({ type: Type.Literal('agent_report') }),
+    Type.Object(
+      { type: Type.Literal('agent_facts') },
+      { description: "The agent's model lists what the documents state, and the server confirms each fact in them." },
+    ),
+  ],
+  byType,
+);
 
 /** OpenAI's limit. */
 export const choicesMax = 128;

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { Vocabulary } from '../../../agents/agent/vocabulary.ts';
 import { compareFacts, equalNames } from '../../../bench/agents-quality/compare.ts';
-import type { Kinds, Labels } from '../../../bench/agents-quality/documents.ts';
+import type { Labels } from '../../../bench/agents-quality/documents.ts';
 import { labelProblems } from '../../../bench/agents-quality/documents.ts';
 import { countJudgements, judgeReading } from '../../../bench/agents-quality/evaluate.ts';
 
-const kinds: Kinds = {
+const kinds: Vocabulary = {
   amount: {
     means: 'a sum of money',
     fields: { item: { type: 'code', means: 'which' }, amount: { type: 'number', means: 'units of the currency' } },

@@ -1,7 +1,9 @@
 /** A minimal agent for tests, whose tools run in the thread of the test. */
+
 import type { Agent } from '../../../agents/agent/agent.ts';
 import { rankPassages } from '../../../agents/agent/passages.ts';
 import { reportOfCall, reportsOf } from '../../../agents/agent/reports.ts';
+import { confirmFacts } from '../../../agents/facts/confirm.ts';
 import { readFiles } from '../../../agents/files/read-file.ts';
 import { agentDirectory } from '../../../agents/registry.ts';
 import { RuntimeError } from '../../../runtime/pool/errors.ts';
@@ -47,6 +49,16 @@ export const testAgent: Agent = {
     required: ['parcels'],
     additionalProperties: false,
   },
+  facts: {
+    parcel: {
+      means: 'A parcel that the document names.',
+      fields: {
+        number: { type: 'number', means: 'its number' },
+        sent: { type: 'date', means: 'the day on which it was sent' },
+        state: { type: 'code', means: 'where it is', values: ['lost', 'found'] },
+      },
+    },
+  },
 };
 
 export interface InlineTools extends AgentTools {
@@ -79,6 +91,7 @@ export function inlineTools(
       if (signal.aborted) throw new RuntimeError('ERR_CANCELLED', 'the caller went away');
       return reportOfCall(findAgent(task.slug).tools.find(({ name }) => name === task.tool)!, task.documents);
     },
+    confirm: async ({ slug, documents, answer }) => confirmFacts(findAgent(slug).facts, documents, answer),
     rank: async (task) => rankPassages(task),
     read: async ({ files }) => await readFiles(files, () => undefined),
     close: async () => undefined,

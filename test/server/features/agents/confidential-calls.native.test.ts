@@ -43,6 +43,7 @@ async function turn(engine: ChatEngine, { messages = [user], account = 'a' } = {
     contextLength,
     functions: functionsOf(testAgent, model, 'full'),
     files: [],
+    listsFacts: false,
     now: () => 0,
   });
   const request = chatRequest('', { account, maxTokens: 2_000 });

@@ -1,0 +1,44 @@
+/**
+ * The kinds of facts that an agent's documents state, with the fields of each. An agent's `facts.json` lists them. The model is asked
+ * for facts in these words, and the evaluation's labels use them.
+ */
+
+export interface FactField {
+  /** `date`: `2026`, `2026-03` or `2026-03-31`. `code`: a value of ours. `name`: words of the document. */
+  readonly type: 'number' | 'date' | 'duration' | 'code' | 'name';
+  readonly means: string;
+  /** The values of a code; any value if undefined. */
+  readonly values?: readonly string[];
+  /** May follow from the documents without being printed in them. */
+  readonly inferred?: true;
+  /** Only the tools state it, because it is computed: a model is not asked for it. */
+  readonly by?: 'code';
+}
+
+export interface FactKind {
+  readonly means: string;
+  readonly fields: Readonly<Record<string, FactField>>;
+  readonly by?: 'code';
+}
+
+/** By name: lower-case words joined by underscores. */
+export type Vocabulary = Readonly<Record<string, FactKind>>;
+
+export type FactValue = string | number | { readonly count: number; readonly unit: string };
+
+export interface Fact {
+  readonly kind: string;
+  /** By field. A field that the document does not state is omitted. */
+  readonly value: Readonly<Record<string, FactValue>>;
+}
+
+/** The kinds and fields that a document states in so many words, and that a model can therefore be asked for. */
+export function statedKinds(vocabulary: Vocabulary): Vocabulary {
+  const kinds = Object.entries(vocabulary).filter(([, { by }]) => by === undefined);
+  return Object.fromEntries(
+    kinds.map(([name, { means, fields }]) => [
+      name,
+      { means, fields: Object.fromEntries(Object.entries(fields).filter(([, { by }]) => by === undefined)) },
+    ]),
+  );
+}

@@ -1,0 +1,240 @@
+/** What the lines of a document state: numbers with their possible scales, dates, durations and words, each read on first use. */
+import type { AgentDocument } from '../agent/agent.ts';
+import { readDocument } from '../document/document.ts';
+import { findPeriods } from '../tools/financial/periods.ts';
+import { readUnitNote } from '../tools/financial/units.ts';
+import { zerosAfter } from '../tools/text/amounts.ts';
+import { daysInMonth, findDates, isoDate, monthNumbers } from '../tools/text/dates.ts';
+import { type FoundDuration, findDurations } from '../tools/text/durations.ts';
+import { findNumbers } from '../tools/text/numbers.ts';
+import type { Range } from '../tools/text/span.ts';
+import { spelledNumberEndingAt } from '../tools/text/spelled-numbers.ts';
+import { splitWords, type Word } from '../tools/text/words.ts';
+
+/** Positions are those of the document. */
+export interface Place extends Range {
+  readonly line: number;
+}
+
+/** The places of each value, in the order of the lines. */
+type Index = ReadonlyMap<string, readonly Place[]>;
+
+export class DocumentEvidence {
+  readonly message: number;
+  readonly text: string;
+  readonly lines: readonly Range[];
+  readonly #reading: Pick<ReturnType<typeof readDocument>, 'decimalMark' | 'dateOrder'>;
+  #numbers: Index | undefined;
+  #dates: Index | undefined;
+  #flat: string | undefined;
+  #refanged: string | undefined;
+
+  constructor(document: AgentDocument, lines: readonly Range[]) {
+    this.message = document.message;
+    this.text = document.text;
+    this.lines = lines;
+    this.#reading = readDocument(document);
+  }
+
+  lineText(line: number): string {
+    const { start, end } = this.lines[line]!;
+    return this.text.slice(start, end);
+  }
+
+  /** Positions are those of the line. */
+  words(line: number): readonly Word[] {
+    return splitWords(this.lineText(line));
+  }
+
+  /** @param value without sign · @returns where the document states it, in the unit of the line or in that of a caption */
+  numberPlaces(value: number): readonly Place[] {
+    this.#numbers ??= this.#indexOf(this.#numberKeys());
+    return this.#numbers.get(numberKey(value)) ?? [];
+  }
+
+  /** @param date ISO: a year, a month or a day */
+  datePlaces(date: string): readonly Place[] {
+    this.#dates ??= this.#indexOf((text) => dateKeys(text, this.#reading.dateOrder));
+    return this.#dates.get(date) ?? [];
+  }
+
+  /** Those that begin in the line: "within one" may end a line, and "business day" begin the next. */
+  durations(line: number): readonly (FoundDuration & Place)[] {
+    const { start, end } = this.lines[line]!;
+    const text = this.text.slice(start, this.lines[line + 1]?.end ?? end);
+    return findDurations(text)
+      .map((found) => ({ ...found, line, start: found.start + start, end: found.end + start }))
+      .filter((found) => found.start < end);
+  }
+
+  /** Whether the words occur in the document, in this order and without others between them. */
+  hasWords(words: string): boolean {
+    this.#flat ??= ` ${flatWords(this.text)} `;
+    const flat = flatWords(words);
+    return flat !== '' && this.#flat.includes(` ${flat} `);
+  }
+
+  /** Whether the document has an identifier, possibly defanged: `hxxps://evil[.]example`. */
+  hasIdentifier(value: string): boolean {
+    this.#refanged ??= refang(this.text);
+    return this.#refanged.includes(refang(value));
+  }
+
+  #indexOf(read: (text: string, next: string) => Iterable<Keyed>): Index {
+    const index = new Map<string, Place[]>();
+    for (const [line, { start, end }] of this.lines.entries()) {
+      const next = this.lines[line + 1] === undefined ? '' : this.lineText(line + 1);
+      for (const { keys, ...range } of read(this.text.slice(start, end), next)) {
+        const place = { line, start: range.start + start, end: range.end + start };
+        for (const key of new Set(keys)) {
+          const places = index.get(key);
+          if (places === undefined) index.set(key, [place]);
+          else places.push(place);
+        }
+      }
+    }
+    return index;
+  }
+
+  /** A document may state several scales, such as millions of yen beside thousands of dollars; the model chose one of them. */
+  #numberKeys(): (text: string, next: string) => Keyed[] {
+    const notes = this.lines.map(
+      (_range, line) => readUnitNote(this.lineText(line).slice(0, noteUnitsMax))?.zeros ?? 0,
+    );
+    const scales = [...new Set([0, ...notes])];
+    return (text, next) => {
+      const continued = `${text}\n${next}`;
+      const numbers = findNumbers(text, this.#hint).map((number) => keyedNumber(continued, number, scales));
+      return [...numbers, ...spelled(text, scales), ...clockTimes(text)];
+    };
+  }
+
+  get #hint(): { readonly decimalMark?: '.' | ',' } {
+    const { decimalMark } = this.#reading;
+    return decimalMark === undefined ? {} : { decimalMark };
+  }
+}
+
+/** A value in a text with the keys under which it is found. */
+interface Keyed extends Range {
+  readonly keys: readonly string[];
+}
+
+/** Lines are read up to this length for a note about units. */
+const noteUnitsMax = 300;
+
+/** Decimals of amounts in thousands or millions are exact, but doubles are not. */
+function numberKey(value: number): string {
+  return value.toPrecision(12).replace(/\.?0+(?=e|$)/, '');
+}
+
+function keyedNumber(
+  text: string,
+  { value, ambiguous, start, end }: { value: string; ambiguous: boolean } & Range,
+  scales: readonly number[],
+): Keyed {
+  const magnitude = Math.abs(Number(value));
+  const magnitudes = ambiguous ? [magnitude, ...otherReading(value)] : [magnitude];
+  const [, hundredths, times] = units.exec(text.slice(end, end + 24)) ?? [];
+  const behind = zerosAfter(text, text[end] === '\n' ? end + 1 : end) ?? 0;
+  const powers = hundredths !== undefined ? [0, -2] : times !== undefined ? [0, 2] : behind > 0 ? [0, behind] : scales;
+  return { start, end, keys: magnitudes.flatMap((one) => powers.map((power) => numberKey(one * 10 ** power))) };
+}
+
+/** "150 %" and "71 cents" are hundredths, "1.5 times" is 150 percent. */
+const units =
+  /^[ \u00a0\u202f]{0,2}(?:(%|per ?cent|prozent|procent|cents?(?!\p{L}))|(x|×|times|fold|-fach|mal|fois|volte|veces)(?!\p{L}))/iu;
+
+/** "1.234" and "1,234" are a thousand or one. */
+function otherReading(value: string): readonly number[] {
+  const digits = value.replace('-', '');
+  const [whole = '', fraction] = digits.split('.');
+  if (fraction === undefined) return whole.length > 3 ? [Number(whole) / 1_000] : [];
+  return fraction.length === 3 ? [Number(whole + fraction)] : [];
+}
+
+function spelled(text: string, scales: readonly number[]): Keyed[] {
+  const words = splitWords(text);
+  return words.flatMap(({ end }, at) => {
+    const number = spelledNumberEndingAt(text, words, at);
+    if (number === undefined) return [];
+    const { start } = words[number.firstWord]!;
+    return [keyedNumber(text, { value: String(number.value), ambiguous: false, start, end }, scales)];
+  });
+}
+
+/** "7:30" as 7.5 hours. */
+function clockTimes(text: string): Keyed[] {
+  return [...text.matchAll(/(?<![\d:])(\d{1,3}):([0-5]\d)(?![\d:])/g)].map((match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+    keys: [numberKey(Math.round((Number(match[1]) + Number(match[2]) / 60) * 100) / 100)],
+  }));
+}
+
+function dateKeys(text: string, order: ReturnType<typeof readDocument>['dateOrder']): Keyed[] {
+  const dates = findDates(text, splitWords(text), order).map(({ iso, start, end }) => ({
+    start,
+    end,
+    keys: [iso, iso.slice(0, 7), iso.slice(0, 4), ...(iso.length === 7 ? edgesOf(iso) : [])],
+  }));
+  const periods = findPeriods(text).map(({ label, start, end }) => ({ start, end, keys: periodKeys(label) }));
+  const months = [...text.matchAll(/(?<![\d./-])(\d{1,2})[./-]((?:19|20)\d\d)(?!\d)/g)].flatMap((match) => {
+    const month = Number(match[1]);
+    if (month < 1 || month > 12) return [];
+    const iso = isoDate(Number(match[2]), month);
+    return [{ start: match.index, end: match.index + match[0].length, keys: [iso, ...edgesOf(iso)] }];
+  });
+  const short = [...text.matchAll(shortYear)]
+    .filter(([, word]) => word === undefined || monthNumbers.has(word.toLowerCase()))
+    .map(({ index, 0: all, 2: year }) => ({ start: index, end: index + all.length, keys: [`20${year}`] }));
+  return [...dates, ...periods, ...months, ...short];
+}
+
+/** "FY26", "Q1 26", "’25", and "mar-24" with its month. */
+const shortYear = /(?<![\p{L}\d])(?:FY|[QH][1-4]|(\p{L}{3,4})|(?=['’]))[ .'’/-]{0,2}([012]\d)(?![\p{L}\d%.,:/-])/gu;
+
+/** The first and the last day of a month. */
+function edgesOf(month: string): readonly string[] {
+  const [year = 0, of = 0] = month.split('-').map(Number);
+  return [isoDate(year, of, 1), isoDate(year, of, daysInMonth(year, of))];
+}
+
+const partMonths: ReadonlyMap<string, number> = new Map([
+  ...[1, 2, 3, 4].map((quarter) => [`Q${quarter}`, quarter * 3] as const),
+  ...([
+    ['H1', 6],
+    ['H2', 12],
+    ['9M', 9],
+    ['6M', 6],
+    ['3M', 3],
+  ] as const),
+]);
+
+/** `2025`, `Q3 2025`: the year, and the end of the part. */
+function periodKeys(label: string): readonly string[] {
+  const [, part = '', year = ''] = /^(?:([QHM\d]+) )?(\d{4})E?$/.exec(label) ?? [];
+  if (year === '') return [];
+  const month = partMonths.get(part);
+  if (month === undefined) return [year];
+  const iso = isoDate(Number(year), month);
+  return [year, iso, edgesOf(iso)[1]!];
+}
+
+function flatWords(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** In lower case, without the marks that keep an address from being a link. */
+function refang(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/\bhxxp/g, 'http')
+    .replace(/[ \t]?[[({](?:\.|dot|punkt)[\])}][ \t]?/g, '.')
+    .replace(/\[(:\/\/|:|@|at)\]/g, (_all, mark) => (mark === 'at' ? '@' : mark));
+}
