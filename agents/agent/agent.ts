@@ -2,7 +2,8 @@
  * The interfaces of an agent: a preset that a caller names in `model`, with its own prompt and deterministic tools that read the
  * caller's texts before the model does. `registry.ts` lists the agents.
  */
-import type { Vocabulary } from './vocabulary.ts';
+import type { Span } from '../tools/text/span.ts';
+import type { Fact, Vocabulary } from './vocabulary.ts';
 
 /** Plain data that JSON can represent. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -52,6 +53,22 @@ export interface ToolFindings {
   readonly digest: readonly string[];
 }
 
+/**
+ * Converts the results of an agent's tools to facts of its vocabulary, without correcting them: an error of a tool remains an error.
+ * @param results by name of the tool, each for the same documents
+ */
+export type ToolFacts = (
+  results: Readonly<Record<string, Json>>,
+  documents: readonly AgentDocument[],
+) => {
+  readonly facts: readonly Fact[];
+  /** For agents that compute one; null if there is nothing to score. */
+  readonly score?: number | null;
+};
+
+/** Computes further facts from those that a model listed and the documents confirm. */
+export type ComputedFacts = (listed: readonly (Fact & { readonly at: Span })[]) => readonly Fact[];
+
 export interface Agent {
   /** What callers send in `model`: lower-case words joined by hyphens. */
   readonly slug: string;
@@ -68,4 +85,6 @@ export interface Agent {
   readonly reportSchema: Json;
   /** What its documents state, for `response_format: {"type": "agent_facts"}`. */
   readonly facts: Vocabulary;
+  readonly toolFacts: ToolFacts;
+  readonly computedFacts?: ComputedFacts;
 }

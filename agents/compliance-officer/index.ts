@@ -18,6 +18,7 @@ import { notificationClocks } from '../tools/compliance/notification-clocks.ts';
 import { personalData } from '../tools/compliance/personal-data.ts';
 import facts from './facts.json' with { type: 'json' };
 import { reportSchema } from './report-schema.ts';
+import { toolFacts } from './tool-facts.ts';
 
 export const complianceOfficer: Agent = {
   slug: 'compliance-officer',
@@ -43,4 +44,5 @@ export const complianceOfficer: Agent = {
   ],
   reportSchema,
   facts: facts as Vocabulary,
+  toolFacts,
 };

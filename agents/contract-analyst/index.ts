@@ -6,6 +6,7 @@ import { clauseChecklist } from '../tools/contract/clause-checklist.ts';
 import { contractFacts } from '../tools/contract/contract-facts.ts';
 import facts from './facts.json' with { type: 'json' };
 import { reportSchema } from './report-schema.ts';
+import { toolFacts } from './tool-facts.ts';
 
 export const contractAnalyst: Agent = {
   slug: 'contract-analyst',
@@ -17,4 +18,5 @@ export const contractAnalyst: Agent = {
   tools: [clauseChecklist, contractFacts],
   reportSchema,
   facts: facts as Vocabulary,
+  toolFacts,
 };

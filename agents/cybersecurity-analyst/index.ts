@@ -8,8 +8,10 @@ import { incidentReport } from '../tools/security/incident-report.ts';
 import { indicators } from '../tools/security/iocs.ts';
 import { logSummary } from '../tools/security/log-lines.ts';
 import { secretDetection } from '../tools/security/secrets.ts';
+import { computedFacts } from './computed-facts.ts';
 import facts from './facts.json' with { type: 'json' };
 import { reportSchema } from './report-schema.ts';
+import { toolFacts } from './tool-facts.ts';
 
 export const cybersecurityAnalyst: Agent = {
   slug: 'cybersecurity-analyst',
@@ -22,4 +24,6 @@ export const cybersecurityAnalyst: Agent = {
   tools: [secretDetection, cvssScores, vulnerabilityIdentifiers, logSummary, incidentReport, indicators],
   reportSchema,
   facts: facts as Vocabulary,
+  toolFacts,
+  computedFacts,
 };

@@ -9,6 +9,7 @@ import { redFlags } from '../tools/due-diligence/red-flags.ts';
 import { dealTerms } from '../tools/due-diligence/terms.ts';
 import facts from './facts.json' with { type: 'json' };
 import { reportSchema } from './report-schema.ts';
+import { toolFacts } from './tool-facts.ts';
 
 export const dueDiligence: Agent = {
   slug: 'due-diligence',
@@ -20,4 +21,5 @@ export const dueDiligence: Agent = {
   tools: [redFlags, capTable, legalMentions, dataRoom, dealTerms],
   reportSchema,
   facts: facts as Vocabulary,
+  toolFacts,
 };

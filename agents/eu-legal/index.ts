@@ -8,6 +8,7 @@ import { euHierarchy } from '../tools/eu-law/hierarchy.ts';
 import { euInForce } from '../tools/eu-law/in-force.ts';
 import facts from './facts.json' with { type: 'json' };
 import { reportSchema } from './report-schema.ts';
+import { toolFacts } from './tool-facts.ts';
 
 export const euLegal: Agent = {
   slug: 'eu-legal',
@@ -20,4 +21,5 @@ export const euLegal: Agent = {
   tools: [euDeadlines, euInForce, euCitations, euHierarchy],
   reportSchema,
   facts: facts as Vocabulary,
+  toolFacts,
 };

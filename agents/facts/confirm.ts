@@ -6,7 +6,7 @@ import type { AgentDocument } from '../agent/agent.ts';
 import { type Fact, type FactField, type FactValue, statedKinds, type Vocabulary } from '../agent/vocabulary.ts';
 import { type LeftOut, leftOut } from '../tools/left-out.ts';
 import { type Range, type Span, spanOf } from '../tools/text/span.ts';
-import { endsPeriod, findDate, findDuration, findNumber } from './find-evidence.ts';
+import { endsPeriod, type FoundPeriod, findDate, findDuration, findNumber } from './find-evidence.ts';
 import { DocumentEvidence } from './line-evidence.ts';
 import { type FoundLine, NumberedLines } from './numbered-lines.ts';
 import { readWrittenFacts, type WrittenFact } from './written-facts.ts';
@@ -73,12 +73,18 @@ function confirm(
     const field = vocabulary[kind]!.fields[name]!;
     const found = findValue(evidence, named.index, field, content);
     if (found === 'doubt') return field.type as Doubt;
-    confirmed[name] = content;
+    confirmed[name] = inBusinessDays(content, found);
     if (found === 'judged') judged.push(name);
     else if (found !== 'written') place ??= found;
   }
   const { start, end } = place ?? named;
   return { kind, value: confirmed, judged, at: spanOf(evidence.message, { start, end }) };
+}
+
+function inBusinessDays(content: FactValue, found: ReturnType<typeof findValue>): FactValue {
+  if (typeof content !== 'object' || typeof found === 'string' || !('isBusiness' in found)) return content;
+  const unit = content.unit.replace(/^business /, '');
+  return { ...content, unit: found.isBusiness ? `business ${unit}` : unit };
 }
 
 /** Identifiers: addresses, digests, numbers of vulnerabilities. A model must not invent one. */
@@ -89,7 +95,7 @@ function findValue(
   line: number,
   { type, values, inferred }: FactField,
   content: FactValue,
-): Range | 'written' | 'judged' | 'doubt' {
+): Range | FoundPeriod | 'written' | 'judged' | 'doubt' {
   const missing = inferred === true ? 'judged' : 'doubt';
   if (typeof content === 'number') return findNumber(evidence, line, content) ?? missing;
   if (typeof content === 'object') return findDuration(evidence, line, content) ?? missing;

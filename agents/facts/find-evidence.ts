@@ -49,16 +49,22 @@ function dayWithoutYear(evidence: DocumentEvidence, line: number, date: string):
   });
 }
 
+/** Of business days as the document counts them, whether the model says so or not. */
+export interface FoundPeriod extends Range {
+  readonly isBusiness: boolean;
+}
+
 export function findDuration(
   evidence: DocumentEvidence,
   line: number,
   { count, unit }: { count: number; unit: string },
-): Range | undefined {
-  return nearLine(evidence, line, (at) => {
-    const stated = evidence.durations(at).find((one) => Number(one.count) === count && one.unit === unit);
-    if (stated !== undefined) return stated;
+): FoundPeriod | undefined {
+  const plain = unit.replace(/^business /, '');
+  return nearLine(evidence, line, (at): FoundPeriod | undefined => {
+    const stated = evidence.durations(at).find((one) => Number(one.count) === count && one.unit === plain);
+    if (stated !== undefined) return { start: stated.start, end: stated.end, isBusiness: stated.business };
     const recurs = adverbPeriods(evidence.lineText(at)).some((one) => one.count === count && one.unit === unit);
-    return recurs || isCountOf(evidence, at, count, unit) ? evidence.lines[at] : undefined;
+    return recurs || isCountOf(evidence, at, count, unit) ? { ...evidence.lines[at]!, isBusiness: false } : undefined;
   });
 }
 
@@ -85,11 +91,11 @@ function nearestPlace(places: readonly Place[], line: number, reach: number): Pl
 }
 
 /** @returns what `find` finds on the nearest line; of two at the same distance, on the one above */
-function nearLine(
+function nearLine<Found>(
   { lines }: DocumentEvidence,
   line: number,
-  find: (line: number) => Range | undefined,
-): Range | undefined {
+  find: (line: number) => Found | undefined,
+): Found | undefined {
   for (let distance = 0; distance <= nearLines; distance += 1) {
     for (const at of distance === 0 ? [line] : [line - distance, line + distance]) {
       const found = at < 0 || at >= lines.length ? undefined : find(at);

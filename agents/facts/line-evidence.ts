@@ -74,8 +74,10 @@ export class DocumentEvidence {
     return flat !== '' && this.#flat.includes(` ${flat} `);
   }
 
-  /** Whether the document has an identifier, possibly defanged: `hxxps://evil[.]example`. */
+  /** Whether the document has an identifier, possibly defanged (`hxxps://evil[.]example`), or a time in any notation. */
   hasIdentifier(value: string): boolean {
+    const [, hour, minute] = /^(\d\d):(\d\d)(?::\d\d)?$/.exec(value) ?? [];
+    if (hour !== undefined && timeShape(Number(hour), minute!).test(this.text)) return true;
     this.#refanged ??= refang(this.text);
     return this.#refanged.includes(refang(value));
   }
@@ -105,7 +107,7 @@ export class DocumentEvidence {
     return (text, next) => {
       const continued = `${text}\n${next}`;
       const numbers = findNumbers(text, this.#hint).map((number) => keyedNumber(continued, number, scales));
-      return [...numbers, ...spelled(text, scales), ...clockTimes(text)];
+      return [...numbers, ...spelled(text, scales), ...clockTimes(text), ...namedShares(text), ...convertedUnits(text)];
     };
   }
 
@@ -134,7 +136,7 @@ function keyedNumber(
   scales: readonly number[],
 ): Keyed {
   const magnitude = Math.abs(Number(value));
-  const magnitudes = ambiguous ? [magnitude, ...otherReading(value)] : [magnitude];
+  const magnitudes = [magnitude, ...otherReading(text.slice(start, end), ambiguous)];
   const [, hundredths, times] = units.exec(text.slice(end, end + 24)) ?? [];
   const behind = zerosAfter(text, text[end] === '\n' ? end + 1 : end) ?? 0;
   const powers = hundredths !== undefined ? [0, -2] : times !== undefined ? [0, 2] : behind > 0 ? [0, behind] : scales;
@@ -145,12 +147,11 @@ function keyedNumber(
 const units =
   /^[ \u00a0\u202f]{0,2}(?:(%|per ?cent|prozent|procent|cents?(?!\p{L}))|(x|×|times|fold|-fach|mal|fois|volte|veces)(?!\p{L}))/iu;
 
-/** "1.234" and "1,234" are a thousand or one. */
-function otherReading(value: string): readonly number[] {
-  const digits = value.replace('-', '');
-  const [whole = '', fraction] = digits.split('.');
-  if (fraction === undefined) return whole.length > 3 ? [Number(whole) / 1_000] : [];
-  return fraction.length === 3 ? [Number(whole + fraction)] : [];
+/** "1.234" and "1,234" are a thousand or one, whatever the other numbers of the document are. */
+function otherReading(written: string, ambiguous: boolean): readonly number[] {
+  const [, whole = '', rest] = /^\D*(\d{1,3})[.,](\d{3})\D*$/.exec(written) ?? [];
+  if (rest !== undefined) return [Number(whole + rest), Number(`${whole}.${rest}`)];
+  return ambiguous ? [Number(written.replace(/\D/g, ''))] : [];
 }
 
 function spelled(text: string, scales: readonly number[]): Keyed[] {
@@ -170,6 +171,55 @@ function clockTimes(text: string): Keyed[] {
     end: match.index + match[0].length,
     keys: [numberKey(Math.round((Number(match[1]) + Number(match[2]) / 60) * 100) / 100)],
   }));
+}
+
+/** Words that state a share or a multiple, as a percentage and as a factor. */
+const shares: readonly (readonly [factor: number, words: RegExp])[] = [
+  [
+    0,
+    /(?<!\p{L})(?:no|none|nil|zero|keinen?|keine[rs]?|null|nessun[ao]?|aucune?|ning[uú]n[ao]?|geen|nul|cero)(?!\p{L})/giu,
+  ],
+  [0.5, /(?<!\p{L})(?:half|halb\p{L}{0,2}|hälfte|moitié|mitad|metà|helft|połow\p{L})(?!\p{L})/giu],
+  [1, /(?<!\p{L})(?:full|voll\p{L}{0,3}|plein|entier|complet[oa]?|intero|intera|íntegr[oa]|volledig)(?!\p{L})/giu],
+  [
+    1.5,
+    /(?<!\p{L})(?:(?:time|one|once) and a half|anderthalb\p{L}{0,3}|eineinhalb\p{L}{0,3}|une fois et demie|una volta e mezza)(?!\p{L})/giu,
+  ],
+  [2, /(?<!\p{L})(?:double|twice|doppelt\p{L}{0,2}|doble|doppio|dubbele?)(?!\p{L})/giu],
+];
+
+function namedShares(text: string): Keyed[] {
+  return shares.flatMap(([factor, words]) =>
+    [...text.matchAll(words)].map(({ index, 0: all }) => ({
+      start: index,
+      end: index + all.length,
+      keys: [numberKey(factor), numberKey(factor * 100)],
+    })),
+  );
+}
+
+/** Lengths, weights and temperatures in the units of the vocabularies (cm, kg, °C), to one decimal. Exact by definition. */
+const conversions: readonly (readonly [shape: RegExp, convert: (one: number, other: number) => number])[] = [
+  [/(\d+(?:[.,]\d+)?) ?(?:lbs?|pounds?)(?!\p{L})/giu, (pounds) => pounds * 0.453_592_37],
+  [/(\d+(?:[.,]\d+)?) ?(?:inches|inch|in|″|")(?![\p{L}\d])/giu, (inches) => inches * 2.54],
+  [
+    /(\d) ?(?:ft|feet|foot|['’′]) ?(\d{1,2}(?:[.,]\d+)?)? ?(?:inches|in|″|"|'')?/giu,
+    (feet, inches) => feet * 30.48 + inches * 2.54,
+  ],
+  [/(\d[.,]\d{1,2}) ?m(?![\p{L}\d])/giu, (metres) => metres * 100],
+  [
+    /(\d{2,3}(?:[.,]\d+)?) ?° ?F|(?<=\d )(\d{2,3}(?:[.,]\d+)?) ?F(?!\p{L})/giu,
+    (fahrenheit) => ((fahrenheit - 32) * 5) / 9,
+  ],
+];
+
+function convertedUnits(text: string): Keyed[] {
+  return conversions.flatMap(([shape, convert]) =>
+    [...text.matchAll(shape)].map(({ index, 0: all, 1: one, 2: other }) => {
+      const [a, b] = [one, other].map((written) => Number((written ?? '0').replace(',', '.')));
+      return { start: index, end: index + all.length, keys: [numberKey(Math.round(convert(a!, b!) * 10) / 10)] };
+    }),
+  );
 }
 
 function dateKeys(text: string, order: ReturnType<typeof readDocument>['dateOrder']): Keyed[] {
@@ -228,6 +278,14 @@ function flatWords(text: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
+}
+
+/** "14:05", "2:05 p.m.", "14h05", "2 pm". */
+function timeShape(hour: number, minute: string): RegExp {
+  const twelve = hour % 12 === 0 ? 12 : hour % 12;
+  const half = hour < 12 ? 'a' : 'p';
+  const minutes = minute === '00' ? `(?:[:.]00)?` : `[:.]${minute}`;
+  return new RegExp(`(?<!\\d)(?:0?${hour} ?[:.h] ?${minute}(?!\\d)|0?${twelve}${minutes} ?${half}\\.?m)`, 'i');
 }
 
 /** In lower case, without the marks that keep an address from being a link. */

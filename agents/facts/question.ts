@@ -4,7 +4,7 @@ import { type FactField, type FactKind, statedKinds, type Vocabulary } from '../
 import { oncePer } from '../tools/text/once-per.ts';
 
 /** The units of a duration in an answer. */
-export const durationUnits = ['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
+export const durationUnits = ['minute', 'hour', 'day', 'business day', 'week', 'month', 'quarter', 'year'] as const;
 
 /** What a model is asked: the instruction, and the JSON text of the schema of its answer. */
 export const factsQuestion: (vocabulary: Vocabulary) => { readonly instruction: string; readonly schema: string } =
@@ -24,7 +24,7 @@ function factsInstruction(vocabulary: Vocabulary): string {
     'Each line of the documents begins with its number and a bar. `line` is the number of the line with the value that the fact states; if several places state the same fact, the one with the most detail, in a table rather than in a sentence.',
     'Use only the kinds and fields below. Leave out a field that the documents do not state. Code compares every number, date and duration with the lines and drops the whole fact if it does not find one of them there, so do not compute: sums, ratios and growth are computed by code. Only units may be converted as the fields say, and the hours between two printed times.',
     'List every fact once, in the order of the lines. Leave out what is negated, only quoted, hypothetical or about somebody else, unless the kind says otherwise.',
-    'Numbers are plain (1234567.5). Dates are 2026-03-31, 2026-03 or 2026. Durations have the count and unit that the document prints (72 hours are not 3 days); working days are days. Names are the document’s own words. Codes are one of the values.',
+    'Numbers are plain (1234567.5). Dates are 2026-03-31, 2026-03 or 2026. Durations have the count and unit that the document prints (72 hours are not 3 days); working days are business days. Names are the document’s own words. Codes are one of the values.',
     '',
     ...kinds,
   ].join('\n');

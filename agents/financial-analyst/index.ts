@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import type { Agent } from '../agent/agent.ts';
 import type { Vocabulary } from '../agent/vocabulary.ts';
 import { disclosuresTool, growthTool, ratiosTool, scoresTool, statementsTool } from '../tools/financial/tools.ts';
+import { computedFacts } from './computed-facts.ts';
 import facts from './facts.json' with { type: 'json' };
 import { reportSchema } from './report-schema.ts';
+import { toolFacts } from './tool-facts.ts';
 
 export const financialAnalyst: Agent = {
   slug: 'financial-analyst',
@@ -17,4 +19,6 @@ export const financialAnalyst: Agent = {
   tools: [statementsTool, ratiosTool, growthTool, scoresTool, disclosuresTool],
   reportSchema,
   facts: facts as Vocabulary,
+  toolFacts,
+  computedFacts,
 };

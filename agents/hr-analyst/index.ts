@@ -5,6 +5,7 @@ import type { Vocabulary } from '../agent/vocabulary.ts';
 import { employmentTermsTool, languageTool, policyTool, workingTimeTool } from '../tools/hr/tools.ts';
 import facts from './facts.json' with { type: 'json' };
 import { reportSchema } from './report-schema.ts';
+import { toolFacts } from './tool-facts.ts';
 
 export const hrAnalyst: Agent = {
   slug: 'hr-analyst',
@@ -16,4 +17,5 @@ export const hrAnalyst: Agent = {
   tools: [workingTimeTool, employmentTermsTool, languageTool, policyTool],
   reportSchema,
   facts: facts as Vocabulary,
+  toolFacts,
 };

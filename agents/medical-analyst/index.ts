@@ -10,6 +10,7 @@ import { medicalTimeline } from '../tools/medical/timeline.ts';
 import { patientFacts } from '../tools/medical/vital-signs.ts';
 import facts from './facts.json' with { type: 'json' };
 import { reportSchema } from './report-schema.ts';
+import { toolFacts } from './tool-facts.ts';
 
 export const medicalAnalyst: Agent = {
   slug: 'medical-analyst',
@@ -22,4 +23,5 @@ export const medicalAnalyst: Agent = {
   tools: [patientFacts, laboratoryValues, medicationReview, clinicalScores, medicalTimeline, medicalCodes],
   reportSchema,
   facts: facts as Vocabulary,
+  toolFacts,
 };

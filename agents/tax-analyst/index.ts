@@ -13,6 +13,7 @@ import {
 } from '../tools/tax/tools.ts';
 import facts from './facts.json' with { type: 'json' };
 import { reportSchema } from './report-schema.ts';
+import { toolFacts } from './tool-facts.ts';
 
 export const taxAnalyst: Agent = {
   slug: 'tax-analyst',
@@ -25,4 +26,5 @@ export const taxAnalyst: Agent = {
   tools: [transferPricingTool, pillarTwoTool, rateBridgeTool, taxStatementsTool, hallmarkTool, invoiceTool, vatIdTool],
   reportSchema,
   facts: facts as Vocabulary,
+  toolFacts,
 };

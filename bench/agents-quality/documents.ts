@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import type { Agent } from '../../agents/agent/agent.ts';
 import type { Fact, FactField, Vocabulary } from '../../agents/agent/vocabulary.ts';
 import { agents } from '../../agents/registry.ts';
 
@@ -48,10 +49,15 @@ export function labelledAgents(): string[] {
 }
 
 /** @throws Error if there is no such agent */
-export function readKinds(slug: string): Vocabulary {
+export function findAgent(slug: string): Agent {
   const agent = agents.find((each) => each.slug === slug);
   if (agent === undefined) throw new Error(`there is no agent ${slug}`);
-  return agent.facts;
+  return agent;
+}
+
+/** @throws Error if there is no such agent */
+export function readKinds(slug: string): Vocabulary {
+  return findAgent(slug).facts;
 }
 
 /** @throws Error naming the document whose labels are malformed */

@@ -1,9 +1,9 @@
 /** Runs an agent's tools on labelled documents and counts correct, missed and wrong facts. */
-import type { Vocabulary } from '../../agents/agent/vocabulary.ts';
-import { agents } from '../../agents/registry.ts';
-import type { Adapter, Fact, Reading } from './adapter.ts';
-import { compareFacts } from './compare.ts';
-import { type DocumentSet, type LabelledDocument, readDocuments, readKinds } from './documents.ts';
+import type { ToolFacts } from '../../agents/agent/agent.ts';
+import type { Fact, Vocabulary } from '../../agents/agent/vocabulary.ts';
+import { compareFacts } from '../../agents/facts/compare.ts';
+
+import { type DocumentSet, findAgent, type LabelledDocument, readDocuments, readKinds } from './documents.ts';
 
 export interface Judgement {
   readonly document: LabelledDocument;
@@ -34,39 +34,29 @@ export interface Figures {
   readonly rankedPairs: number | undefined;
 }
 
-/** @throws Error if the labels cannot be read, or the agent has no adapter */
-export async function evaluateAgent(slug: string, set: DocumentSet): Promise<Judgement[]> {
-  const readText = await readerOf(slug);
+export type Reading = ReturnType<ToolFacts>;
+
+/** @throws Error if the labels cannot be read, or there is no such agent */
+export function evaluateAgent(slug: string, set: DocumentSet): Judgement[] {
   const kinds = readKinds(slug);
-  return readDocuments(slug, set).map((document) => judgeReading(document, readText(document.text), kinds));
+  return readDocuments(slug, set).map((document) => judgeReading(document, readingOf(slug, document.text), kinds));
 }
 
-/** @throws Error if the kinds cannot be read, or the agent has no adapter */
-export async function evaluateDocument(slug: string, document: LabelledDocument): Promise<Judgement> {
-  return judgeReading(document, await readingOf(slug, document.text), readKinds(slug));
+/** @throws Error if there is no such agent */
+export function evaluateDocument(slug: string, document: LabelledDocument): Judgement {
+  return judgeReading(document, readingOf(slug, document.text), readKinds(slug));
 }
 
-/** The findings of an agent's tools in a text, without duplicates. @throws Error if the agent has no adapter */
-export async function factsOf(slug: string, text: string): Promise<Fact[]> {
-  const readText = await readerOf(slug);
-  return withoutRepeats(readText(text).facts);
+/** The findings of an agent's tools in a text, without duplicates. @throws Error if there is no such agent */
+export function factsOf(slug: string, text: string): Fact[] {
+  return withoutRepeats(readingOf(slug, text).facts);
 }
 
-/** What an agent's tools report for a text. @throws Error if the agent has no adapter */
-export async function readingOf(slug: string, text: string): Promise<Reading> {
-  return (await readerOf(slug))(text);
-}
-
-async function readerOf(slug: string): Promise<(text: string) => Reading> {
-  const { adapter } = (await import(`./adapters/${slug}.ts`)) as { adapter: Adapter };
-  return (text) => adapter(runTools(slug, text), text);
-}
-
-function runTools(slug: string, text: string) {
-  const agent = agents.find((each) => each.slug === slug);
-  if (agent === undefined) throw new Error(`there is no agent ${slug}`);
+/** What an agent's tools report for a text. @throws Error if there is no such agent */
+export function readingOf(slug: string, text: string): Reading {
+  const { tools, toolFacts } = findAgent(slug);
   const documents = [{ message: 0, text }];
-  return Object.fromEntries(agent.tools.map((tool) => [tool.name, tool.run(documents).result]));
+  return toolFacts(Object.fromEntries(tools.map((tool) => [tool.name, tool.run(documents).result])), documents);
 }
 
 export function judgeReading(document: LabelledDocument, reading: Reading, kinds: Vocabulary): Judgement {

@@ -1,16 +1,17 @@
 /** Facts that a model listed: writes what it is asked, and judges what it answered. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Fact } from '../../agents/agent/vocabulary.ts';
+import { combineFacts } from '../../agents/facts/combine.ts';
 import { type ConfirmedFacts, confirmFacts } from '../../agents/facts/confirm.ts';
 import { NumberedLines } from '../../agents/facts/numbered-lines.ts';
 import { factsQuestion } from '../../agents/facts/question.ts';
-import { agents } from '../../agents/registry.ts';
-import { type DocumentSet, type LabelledDocument, readDocuments, readKinds } from './documents.ts';
+import { type DocumentSet, findAgent, type LabelledDocument, readDocuments, readKinds } from './documents.ts';
 import { type Judgement, judgeReading, readingOf } from './evaluate.ts';
 
 /** Per agent `system.txt` and `schema.json`, and per document the user's message. */
 export function writeQuestions(folder: string, slug: string, set: DocumentSet): number {
-  const agent = agents.find((each) => each.slug === slug)!;
+  const agent = findAgent(slug);
   const { instruction, schema } = factsQuestion(agent.facts);
   const target = join(folder, slug);
   mkdirSync(target, { recursive: true });
@@ -25,30 +26,36 @@ export function writeQuestions(folder: string, slug: string, set: DocumentSet): 
 }
 
 export interface AnswerJudgements {
+  /** Of the tools alone, for the same documents. */
+  readonly tools: readonly Judgement[];
   /** Of the confirmed facts of the model. */
   readonly model: readonly Judgement[];
-  /** Of the same documents, by the tools. */
-  readonly tools: readonly Judgement[];
-  /** By both together. */
+  /** As an answer reports them. */
   readonly both: readonly Judgement[];
   readonly confirmed: ReadonlyMap<string, ConfirmedFacts>;
 }
 
 /** Of the documents for which the folder has an answer: `<slug>/<document>.json`. */
-export async function judgeAnswers(folder: string, slug: string, set: DocumentSet): Promise<AnswerJudgements> {
+export function judgeAnswers(folder: string, slug: string, set: DocumentSet): AnswerJudgements {
   const kinds = readKinds(slug);
   const answered = readDocuments(slug, set).filter(({ name }) => existsSync(answerPath(folder, slug, name)));
   const confirmed = new Map(answered.map(({ name, text }) => [name, confirm(folder, slug, { name, text })]));
-  const tools = await Promise.all(answered.map(async ({ text }) => (await readingOf(slug, text)).facts));
-  const judge = (document: LabelledDocument, facts: Judgement['missed']) => judgeReading(document, { facts }, kinds);
-  const factsOf = ({ name }: LabelledDocument) =>
-    confirmed.get(name)!.facts.map(({ kind, value }) => ({ kind, value }));
+  const judge = (factsOf: (document: LabelledDocument) => readonly Fact[]) =>
+    answered.map((document) => judgeReading(document, { facts: factsOf(document).map(onlyValue) }, kinds));
+  const byTools = ({ text }: LabelledDocument) => readingOf(slug, text).facts;
+  const byModel = ({ name }: LabelledDocument) => confirmed.get(name)!.facts;
   return {
-    model: answered.map((document) => judge(document, factsOf(document))),
-    tools: answered.map((document, index) => judge(document, tools[index]!)),
-    both: answered.map((document, index) => judge(document, [...factsOf(document), ...tools[index]!])),
+    tools: judge(byTools),
+    model: judge(byModel),
+    both: judge(
+      (document) => combineFacts(findAgent(slug), byModel(document), byTools(document), { isWhole: true }).facts,
+    ),
     confirmed,
   };
+}
+
+function onlyValue({ kind, value }: Fact): Fact {
+  return { kind, value };
 }
 
 function confirm(folder: string, slug: string, { name, text }: Pick<LabelledDocument, 'name' | 'text'>) {

@@ -207,6 +207,12 @@ function calendarPart(end: string, months: number): string | undefined {
   return months === 9 && month === 9 ? `9M ${year}` : undefined;
 }
 
+/** @param end last day, or the year of a financial year · @param months length of a flow; undefined for a balance */
+export function labelOfPeriod(end: string, months: number | undefined): string {
+  if (end.length === 4 || months === undefined) return end;
+  return calendarPart(end, months) ?? `${months}M ${end}`;
+}
+
 /** Last day of a labelled period; for a year, only the year is known. */
 export function endOfLabel(label: string): string | undefined {
   const date = /\d{4}-\d\d-\d\d$/.exec(label)?.[0];

@@ -101,10 +101,9 @@ export const readUnitNote = remembered(findUnitNote);
 function findUnitNote(text: string): UnitNote | undefined {
   if (!hint.test(text)) return undefined;
   const currency = currencyShapes.find(([, shape]) => shape.test(text))?.[0];
-  const name = normaliseName(text.replaceAll('€', ' eur ').replaceAll('$', ' usd ').replaceAll('£', ' gbp ').replaceAll('₹', ' inr ')).replace(
-    groupedAmount,
-    ' ',
-  );
+  const name = normaliseName(
+    text.replaceAll('€', ' eur ').replaceAll('$', ' usd ').replaceAll('£', ' gbp ').replaceAll('₹', ' inr '),
+  ).replace(groupedAmount, ' ');
   const [rule = '', ...exceptions] = name.split(/\b(?:except|other than|sauf|ausser)\b/);
   const zeros = scaleOf(rule) ?? (wholeUnits.test(rule) ? 0 : undefined);
   const exception = exceptions.find(

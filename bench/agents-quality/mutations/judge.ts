@@ -1,8 +1,7 @@
 /** Judges what the tools report for mutants of the labelled documents. */
 
-import type { Vocabulary } from '../../../agents/agent/vocabulary.ts';
-import type { Fact, FieldValue } from '../adapter.ts';
-import { compareFacts } from '../compare.ts';
+import type { Fact, FactValue, Vocabulary } from '../../../agents/agent/vocabulary.ts';
+import { compareFacts } from '../../../agents/facts/compare.ts';
 import { type LabelledDocument, readDocuments, readKinds } from '../documents.ts';
 import { judgeReading, readingOf, statesNumber } from '../evaluate.ts';
 import type { Mutant, Mutation } from './mutations.ts';
@@ -31,7 +30,7 @@ const mayChange: ReadonlySet<string> = new Set(['secret', 'event_count']);
 
 /**
  * @param every of so many documents, one for each seed
- * @throws Error if the labels cannot be read, or the agent has no adapter
+ * @throws Error if the labels cannot be read, or there is no such agent
  */
 export async function judgeMutation(
   slug: string,
@@ -45,11 +44,11 @@ export async function judgeMutation(
   for (const [index, document] of readDocuments(slug, 'development').entries()) {
     const chosen = seeds.filter((seed) => index % every === seed % every);
     if (chosen.length === 0) continue;
-    const own = new Set((await judgeText(slug, document, document.text, kinds)).wrong.map(keyOf));
+    const own = new Set(judgeText(slug, document, document.text, kinds).wrong.map(keyOf));
     for (const seed of chosen) {
       const mutant = mutation(document.text, seed);
       if (mutant === undefined) continue;
-      const judgement = await judgeText(slug, document, mutant.text, kinds);
+      const judgement = judgeText(slug, document, mutant.text, kinds);
       mutants += 1;
       judged += judgement.judged;
       labels += judgement.labels;
@@ -69,8 +68,8 @@ export async function judgeMutation(
   return { mutants, judged, labels, missed, wrong };
 }
 
-async function judgeText(slug: string, document: LabelledDocument, text: string, kinds: Vocabulary) {
-  return judgeReading(document, await readingOf(slug, text), kinds);
+function judgeText(slug: string, document: LabelledDocument, text: string, kinds: Vocabulary) {
+  return judgeReading(document, readingOf(slug, text), kinds);
 }
 
 function keyOf({ kind, value }: Fact): string {
@@ -80,7 +79,7 @@ function keyOf({ kind, value }: Fact): string {
 /** Whether a fact is right once the document's own words are put back into its names. */
 function isRight(fact: Fact, document: LabelledDocument, { originals }: Mutant, kinds: Vocabulary): boolean {
   const byCase = new Map([...originals].map(([unknown, word]) => [unknown.toLowerCase(), word]));
-  const restore = (field: FieldValue) =>
+  const restore = (field: FactValue) =>
     typeof field === 'string' ? field.replace(/\p{L}+/gu, (word) => byCase.get(word.toLowerCase()) ?? word) : field;
   const value = Object.fromEntries(Object.entries(fact.value).map(([name, field]) => [name, restore(field)]));
   return document.labels.facts.some((label) => compareFacts({ kind: fact.kind, value }, label, kinds).compatible);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Vocabulary } from '../../../agents/agent/vocabulary.ts';
-import { compareFacts, equalNames } from '../../../bench/agents-quality/compare.ts';
+import { compareFacts, equalNames } from '../../../agents/facts/compare.ts';
 import type { Labels } from '../../../bench/agents-quality/documents.ts';
 import { labelProblems } from '../../../bench/agents-quality/documents.ts';
 import { countJudgements, judgeReading } from '../../../bench/agents-quality/evaluate.ts';

@@ -58,6 +58,20 @@ export const testAgent: Agent = {
         state: { type: 'code', means: 'where it is', values: ['lost', 'found'] },
       },
     },
+    count: {
+      means: 'How many parcels the documents name.',
+      by: 'code',
+      fields: { parcels: { type: 'number', means: 'all' } },
+    },
+  },
+  toolFacts({ parcel_count: result }) {
+    const { parcels } = result as { readonly parcels: readonly { readonly name: string }[] };
+    return {
+      facts: [
+        { kind: 'count', value: { parcels: parcels.length } },
+        ...parcels.map(({ name }) => ({ kind: 'parcel', value: { number: Number(name.slice('parcel '.length)) } })),
+      ],
+    };
   },
 };
 

@@ -1,6 +1,6 @@
-/** Converts the findings of the cybersecurity analyst's tools to facts of `agents/cybersecurity-analyst/facts.json`. */
-import type { Json } from '../../../agents/agent/agent.ts';
-import type { Adapter, Fact, FieldValue } from '../adapter.ts';
+/** Converts the findings of the cybersecurity analyst's tools to facts of `facts.json`. */
+import type { AgentDocument, Json, ToolFacts } from '../agent/agent.ts';
+import type { Fact, FactValue } from '../agent/vocabulary.ts';
 
 interface Entry {
   readonly [key: string]: Json;
@@ -8,9 +8,9 @@ interface Entry {
 
 type Lists = Readonly<Record<string, { readonly items: readonly Entry[] }>>;
 
-export const adapter: Adapter = (results, text) => ({
+export const toolFacts: ToolFacts = (results, documents) => ({
   facts: [
-    ...itemsOf(results.secret_detection, 'secrets').map((secret) => secretOf(secret, text)),
+    ...itemsOf(results.secret_detection, 'secrets').map((secret) => secretOf(secret, documents)),
     ...itemsOf(results.cvss_scores, 'vectors').map(cvssOf),
     ...affirmed(results.vulnerability_identifiers, 'cve').map(({ id }) => factOf('cve', { id: id as string })),
     ...affirmed(results.vulnerability_identifiers, 'attack').flatMap(({ id }) => techniqueOf(id)),
@@ -29,8 +29,8 @@ function affirmed(result: Json | undefined, list: string): readonly Entry[] {
   return itemsOf(result, list).filter(({ isDenied }) => isDenied !== true);
 }
 
-function factOf(kind: string, fields: { readonly [field: string]: FieldValue | undefined }): Fact {
-  const given = Object.entries(fields).filter((entry): entry is [string, FieldValue] => entry[1] !== undefined);
+function factOf(kind: string, fields: { readonly [field: string]: FactValue | undefined }): Fact {
+  const given = Object.entries(fields).filter((entry): entry is [string, FactValue] => entry[1] !== undefined);
   return { kind, value: Object.fromEntries(given) };
 }
 
@@ -52,8 +52,9 @@ const secretTypes: ReadonlyMap<string, string> = new Map([
   ['password', 'password'],
 ]);
 
-function secretOf({ kind, span }: Entry, text: string): Fact {
-  const start = (span as { readonly start: number }).start;
+function secretOf({ kind, span }: Entry, documents: readonly AgentDocument[]): Fact {
+  const { message, start } = span as { readonly message: number; readonly start: number };
+  const { text } = documents.find((document) => document.message === message)!;
   return factOf('secret', {
     type: secretTypes.get(kind as string) ?? 'generic-token',
     line: text.slice(0, start).split('\n').length,
@@ -105,7 +106,7 @@ function logFacts(log: Entry): Fact[] {
 function reportFacts(report: Json | undefined): Fact[] {
   const of = (kind: string, list: string, fields: readonly string[]) =>
     itemsOf(report, list).map((item) =>
-      factOf(kind, Object.fromEntries(fields.map((field) => [field, item[field] as FieldValue | undefined]))),
+      factOf(kind, Object.fromEntries(fields.map((field) => [field, item[field] as FactValue | undefined]))),
     );
   return [
     ...of('time_point', 'times', ['point', 'date', 'time']),

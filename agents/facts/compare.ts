@@ -1,7 +1,5 @@
-/** Whether a reported fact matches the fact of a label. */
-
-import type { Vocabulary } from '../../agents/agent/vocabulary.ts';
-import type { Fact, FieldValue } from './adapter.ts';
+/** Whether two facts state the same: of a model and the tools, or of a report and a label. */
+import type { Fact, FactValue, Vocabulary } from '../agent/vocabulary.ts';
 
 export interface Agreement {
   /** `compatible`: no field differs, and at least one field is equal. */
@@ -31,7 +29,7 @@ export function compareFacts(found: Fact, label: Pick<Fact, 'kind' | 'value'>, k
   return { compatible: shared > 0, whole: shared === Object.keys(label.value).length };
 }
 
-function equalFields(found: FieldValue, label: FieldValue, type: string): boolean {
+function equalFields(found: FactValue, label: FactValue, type: string): boolean {
   if (typeof found === 'number' && typeof label === 'number') {
     return Math.abs(found - label) <= tolerance * Math.max(Math.abs(found), Math.abs(label));
   }

@@ -1,9 +1,9 @@
 /**
- * The findings of the compliance officer's tools as facts of `agents/compliance-officer/facts.json`. The vocabulary has no kind for
+ * The findings of the compliance officer's tools as facts of `facts.json`. The vocabulary has no kind for
  * `personal_data`, which counts values, and for `control_mapping`, which compares themes with all controls of a framework.
  */
-import type { Json } from '../../../agents/agent/agent.ts';
-import type { Adapter, Fact, FieldValue } from '../adapter.ts';
+import type { Json, ToolFacts } from '../agent/agent.ts';
+import type { Fact, FactValue } from '../agent/vocabulary.ts';
 
 type Item = { readonly [field: string]: Json };
 
@@ -16,7 +16,7 @@ interface StatedClock {
   readonly laterThan: readonly string[];
 }
 
-export const adapter: Adapter = (results) => ({
+export const toolFacts: ToolFacts = (results) => ({
   facts: [
     ...itemsOf(results.compliance_profile, 'documents').map(({ type }) => factOf('document_type', { type })),
     ...itemsOf(results.compliance_profile, 'frameworks')
@@ -65,7 +65,7 @@ function itemsOf(result: Json | undefined, list: string): readonly Item[] {
 
 function factOf(kind: string, fields: { readonly [field: string]: Json | undefined }): Fact {
   const given = Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined);
-  return { kind, value: Object.fromEntries(given) as Readonly<Record<string, FieldValue>> };
+  return { kind, value: Object.fromEntries(given) as Readonly<Record<string, FactValue>> };
 }
 
 /** The vocabulary writes "iso-27001" where the tools write "iso_27001". */

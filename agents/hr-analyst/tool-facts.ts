@@ -1,8 +1,8 @@
-/** Converts the findings of the HR analyst's tools to facts of `agents/hr-analyst/facts.json`. */
-import type { Json } from '../../../agents/agent/agent.ts';
-import type { Adapter, Fact, FieldValue } from '../adapter.ts';
+/** Converts the findings of the HR analyst's tools to facts of `facts.json`. */
+import type { Json, ToolFacts } from '../agent/agent.ts';
+import type { Fact, FactValue } from '../agent/vocabulary.ts';
 
-export const adapter: Adapter = (results) => ({
+export const toolFacts: ToolFacts = (results) => ({
   facts: [
     ...records(results.working_time_2003_88),
     ...weekTables(results.working_time_2003_88),
@@ -188,7 +188,7 @@ function policies(result: Json | undefined): Fact[] {
 const units: Readonly<Record<string, string>> = { D: 'day', W: 'week', M: 'month', Y: 'year' };
 
 /** An ISO duration of one unit: `P4W`, `PT38.5H`. */
-function durationOf(iso: string): Exclude<FieldValue, string | number> | undefined {
+function durationOf(iso: string): Exclude<FactValue, string | number> | undefined {
   const [, time, count, letter] = /^P(T?)([\d.]+)([DWMYH])$/.exec(iso) ?? [];
   const unit = time === 'T' ? (letter === 'H' ? 'hour' : undefined) : units[letter ?? ''];
   return unit === undefined ? undefined : { count: Number(count), unit };

@@ -1,6 +1,6 @@
-/** Converts the findings of the EU legal assistant's tools to facts of `agents/eu-legal/facts.json`. */
-import type { Json } from '../../../agents/agent/agent.ts';
-import type { Adapter, Fact, FieldValue } from '../adapter.ts';
+/** Converts the findings of the EU legal assistant's tools to facts of `facts.json`. */
+import type { Json, ToolFacts } from '../agent/agent.ts';
+import type { Fact, FactValue } from '../agent/vocabulary.ts';
 
 interface Entry {
   readonly [key: string]: Json | undefined;
@@ -9,7 +9,7 @@ interface Entry {
 type Lists = Readonly<Record<string, { readonly items: readonly Entry[] }>>;
 
 /** `eu_hierarchy` ranks the acts and cases of `eu_citations` and adds no fact. */
-export const adapter: Adapter = ({ eu_citations: citations, eu_deadlines: deadlines, eu_in_force: inForce }) => {
+export const toolFacts: ToolFacts = ({ eu_citations: citations, eu_deadlines: deadlines, eu_in_force: inForce }) => {
   const { acts, articles, cases, ecli, celex } = citations as unknown as Lists;
   const { deadlines: periods, fixedDates } = deadlines as unknown as Lists;
   const { dates, relations, states } = inForce as unknown as Lists;
@@ -46,8 +46,8 @@ export const adapter: Adapter = ({ eu_citations: citations, eu_deadlines: deadli
   };
 };
 
-function factOf(kind: string, fields: { readonly [field: string]: FieldValue | undefined }): Fact {
-  const given = Object.entries(fields).filter((entry): entry is [string, FieldValue] => entry[1] !== undefined);
+function factOf(kind: string, fields: { readonly [field: string]: FactValue | undefined }): Fact {
+  const given = Object.entries(fields).filter((entry): entry is [string, FactValue] => entry[1] !== undefined);
   return { kind, value: Object.fromEntries(given) };
 }
 
@@ -133,7 +133,7 @@ function dateOf({ kind, date, delay, scope, article, step }: Entry, act: string 
   return factOf(dateKinds.get(String(kind))!, {
     act,
     date: stringOf(date),
-    delay: delay as unknown as FieldValue | undefined,
+    delay: delay as unknown as FactValue | undefined,
     scope: stringOf(scope),
     article: stringOf(part.number),
     until: stringOf(part.until),

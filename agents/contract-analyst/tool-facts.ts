@@ -1,12 +1,12 @@
-/** Converts the findings of the contract analyst's tools to facts of `agents/contract-analyst/facts.json`. */
-import type { Json } from '../../../agents/agent/agent.ts';
-import type { Adapter, Fact, FieldValue } from '../adapter.ts';
+/** Converts the findings of the contract analyst's tools to facts of `facts.json`. */
+import type { Json, ToolFacts } from '../agent/agent.ts';
+import type { Fact, FactValue } from '../agent/vocabulary.ts';
 
 interface Entry {
   readonly [key: string]: Json;
 }
 
-export const adapter: Adapter = ({ clause_checklist: checklist, contract_facts: extracted }) => {
+export const toolFacts: ToolFacts = ({ clause_checklist: checklist, contract_facts: extracted }) => {
   const lists = extracted as unknown as Record<string, { readonly items: readonly Entry[] }>;
   const each = (list: string, toFact: (entry: Entry) => Fact | undefined): Fact[] =>
     (lists[list]?.items ?? []).map(toFact).filter((fact) => fact !== undefined);
@@ -79,8 +79,8 @@ function subjectOf(what: string | undefined): string | undefined {
   return what?.replace(/^(?:clause|section|article|paragraph|ziffer|abschnitt|artikel|§)s? /i, '');
 }
 
-function factOf(kind: string, fields: { readonly [field: string]: FieldValue | undefined }): Fact {
-  const given = Object.entries(fields).filter((entry): entry is [string, FieldValue] => entry[1] !== undefined);
+function factOf(kind: string, fields: { readonly [field: string]: FactValue | undefined }): Fact {
+  const given = Object.entries(fields).filter((entry): entry is [string, FactValue] => entry[1] !== undefined);
   return { kind, value: Object.fromEntries(given) };
 }
 
@@ -97,7 +97,7 @@ const units: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** @param iso a duration of one unit: "P30D", "PT24H" */
-function durationOf(iso: Json | undefined, isBusiness: Json | undefined = false): FieldValue | undefined {
+function durationOf(iso: Json | undefined, isBusiness: Json | undefined = false): FactValue | undefined {
   const match = /^P(T?)(\d+(?:\.\d+)?)([A-Z])$/.exec(stringOf(iso) ?? '');
   if (match === null) return undefined;
   const unit = units.get(match[1]! + match[3]!);

@@ -1,12 +1,12 @@
-/** Converts the findings of the tax analyst's tools to facts of `agents/tax-analyst/facts.json`. */
-import type { Json } from '../../../agents/agent/agent.ts';
-import type { Adapter, Fact, FieldValue } from '../adapter.ts';
+/** Converts the findings of the tax analyst's tools to facts of `facts.json`. */
+import type { Json, ToolFacts } from '../agent/agent.ts';
+import type { Fact, FactValue } from '../agent/vocabulary.ts';
 
 interface Entry {
   readonly [key: string]: Json;
 }
 
-export const adapter: Adapter = (results) => ({
+export const toolFacts: ToolFacts = (results) => ({
   facts: [
     ...entriesOf(results.invoice_facts, 'invoices').flatMap(invoiceFacts),
     ...entriesOf(results.vat_ids, 'ids').map(vatNumberOf),
@@ -32,8 +32,8 @@ function entriesOf(result: Json | undefined, list: string): readonly Entry[] {
   return ((result as Entry | undefined)?.[list] ?? []) as readonly Entry[];
 }
 
-function factOf(kind: string, fields: { readonly [field: string]: FieldValue | undefined }): Fact {
-  const given = Object.entries(fields).filter((entry): entry is [string, FieldValue] => entry[1] !== undefined);
+function factOf(kind: string, fields: { readonly [field: string]: FactValue | undefined }): Fact {
+  const given = Object.entries(fields).filter((entry): entry is [string, FactValue] => entry[1] !== undefined);
   return { kind, value: Object.fromEntries(given) };
 }
 

@@ -1,8 +1,8 @@
-/** Converts the findings of the medical analyst's tools to facts of `agents/medical-analyst/facts.json`. */
-import type { Json } from '../../../agents/agent/agent.ts';
-import type { Adapter, Fact } from '../adapter.ts';
+/** Converts the findings of the medical analyst's tools to facts of `facts.json`. */
+import type { Json, ToolFacts } from '../agent/agent.ts';
+import type { Fact } from '../agent/vocabulary.ts';
 
-export const adapter: Adapter = (results) => ({
+export const toolFacts: ToolFacts = (results) => ({
   facts: [
     ...problems(results.patient_facts),
     ...procedures(results.patient_facts),

@@ -1,6 +1,6 @@
-/** Converts the findings of the due-diligence tools to facts of `agents/due-diligence/facts.json`. */
-import type { Json } from '../../../agents/agent/agent.ts';
-import type { Adapter, Fact, FieldValue } from '../adapter.ts';
+/** Converts the findings of the due-diligence tools to facts of `facts.json`. */
+import type { Json, ToolFacts } from '../agent/agent.ts';
+import type { Fact, FactValue } from '../agent/vocabulary.ts';
 
 interface Entry {
   readonly [key: string]: Json;
@@ -10,7 +10,7 @@ interface List {
   readonly items: readonly Entry[];
 }
 
-export const adapter: Adapter = ({
+export const toolFacts: ToolFacts = ({
   red_flags: flags,
   cap_table: capTable,
   change_of_control_and_litigation: mentions,
@@ -46,8 +46,8 @@ interface CapTableResult {
   readonly valuation_disagreements?: readonly Entry[];
 }
 
-function factOf(kind: string, fields: { readonly [field: string]: FieldValue | undefined }): Fact {
-  const given = Object.entries(fields).filter((entry): entry is [string, FieldValue] => entry[1] !== undefined);
+function factOf(kind: string, fields: { readonly [field: string]: FactValue | undefined }): Fact {
+  const given = Object.entries(fields).filter((entry): entry is [string, FactValue] => entry[1] !== undefined);
   return { kind, value: Object.fromEntries(given) };
 }
 
@@ -213,6 +213,6 @@ function valueTermOf({ kind, term, value, currency, count, unit, date }: Entry):
   return factOf('period_term', { term: stringOf(term), length: lengthOf(count, unit), date: stringOf(date) });
 }
 
-function lengthOf(count: Json | undefined, unit: Json | undefined): FieldValue | undefined {
+function lengthOf(count: Json | undefined, unit: Json | undefined): FactValue | undefined {
   return count === undefined || unit === undefined ? undefined : { count: Number(count), unit: String(unit) };
 }

@@ -1,0 +1,61 @@
+/**
+ * Joins the facts of a model with those of the tools. What a document states in so many words comes from the model, because it reads
+ * layouts that the tools do not know; what is computed comes from the tools. Pure.
+ */
+import type { Agent } from '../agent/agent.ts';
+import type { Fact, Vocabulary } from '../agent/vocabulary.ts';
+import type { Span } from '../tools/text/span.ts';
+import { compareFacts } from './compare.ts';
+import type { ConfirmedFact } from './confirm.ts';
+
+export interface ReportedFact extends Fact {
+  /** Who found it; `computed`: from facts of the model. The place and the judged fields are those of the model. */
+  readonly by: 'model' | 'tools' | 'both' | 'computed';
+  readonly judged?: readonly string[];
+  readonly at?: Span;
+}
+
+export interface CombinedFacts {
+  readonly facts: readonly ReportedFact[];
+  /** Facts of the tools that the model could have listed and did not: these were mostly misread. */
+  readonly unlisted: number;
+}
+
+/**
+ * @param found by the tools
+ * @param options.isWhole whether the model read all documents and finished its list; otherwise the tools' other facts are kept
+ */
+export function combineFacts(
+  { facts: vocabulary, computedFacts = () => [] }: Pick<Agent, 'facts' | 'computedFacts'>,
+  listed: readonly ConfirmedFact[],
+  found: readonly Fact[],
+  { isWhole }: { isWhole: boolean },
+): CombinedFacts {
+  const computed = computedFacts(listed);
+  const computedKinds = new Set(computed.map(({ kind }) => kind));
+  const byKind = Map.groupBy(listed, ({ kind }) => kind);
+  const completions = new Map<ConfirmedFact, Fact>();
+  const others: ReportedFact[] = [];
+  let unlisted = 0;
+  for (const fact of found) {
+    const same = byKind.get(fact.kind)?.find((one) => compareFacts(fact, one, vocabulary).compatible);
+    if (same !== undefined) completions.set(same, completions.get(same) ?? fact);
+    else if (computedKinds.has(fact.kind)) continue;
+    else if (vocabulary[fact.kind]!.by === 'code' || !isWhole) others.push({ ...fact, by: 'tools' });
+    else unlisted += 1;
+  }
+  const facts = listed.map((fact): ReportedFact => {
+    const same = completions.get(fact);
+    if (same === undefined) return { ...fact, by: 'model' };
+    return { ...fact, value: { ...computedFields(same, vocabulary), ...fact.value }, by: 'both' };
+  });
+  return {
+    facts: [...facts, ...computed.map((fact): ReportedFact => ({ ...fact, by: 'computed' })), ...others],
+    unlisted,
+  };
+}
+
+function computedFields({ kind, value }: Fact, vocabulary: Vocabulary): Fact['value'] {
+  const { fields } = vocabulary[kind]!;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => fields[name]!.by === 'code'));
+}
