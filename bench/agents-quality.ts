@@ -5,9 +5,10 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { askServer } from './agents-quality/ask-server.ts';
 import { type DocumentSet, labelledAgents, sets } from './agents-quality/documents.ts';
 import { evaluateAgent, evaluateDocument, type Judgement } from './agents-quality/evaluate.ts';
-import { judgeAnswers, writeQuestions } from './agents-quality/model-answers.ts';
+import { judgeAnswers, recordedJudgements, writeQuestions } from './agents-quality/listed-facts.ts';
 import { type AgentJudgements, renderKinds, renderPage, renderTable } from './agents-quality/page.ts';
 import { missingDocuments, readManifest, readPublicDocument, sourceOf } from './agents-quality/public-documents.ts';
 import {
@@ -16,6 +17,7 @@ import {
   summarizePublic,
   writePublicResult,
 } from './agents-quality/public-page.ts';
+import { renderVocabularyPage } from './agents-quality/vocabulary-page.ts';
 import { readOptions } from './command-line.ts';
 
 const help = `npm run eval:agents -- [options]
@@ -23,10 +25,11 @@ const help = `npm run eval:agents -- [options]
   --agent SLUG    this agent only, with a table of its kinds of facts
   --set SET       ${sets.join(' or ')}: this set only
   --public FOLDER only the public documents, from this folder; --write also records their results
-  --questions FOLDER  write what a model is asked about each document, as "system" and "user" messages
-  --answers FOLDER    judge a model's answers to these, FOLDER/<agent>/<document>.json, instead of the tools alone
+  --answers FOLDER   judge answers of a model to "agent_facts", FOLDER/<agent>/<document>.json, joined with the tools
+  --server URL       first ask this server, https://host/v1/confidential, for those that FOLDER lacks; API_KEY is its key
+  --questions FOLDER write what a model is asked about each document
   --list          every missed and every wrong fact, by document
-  --write         write docs/reference/agents-quality.md`;
+  --write         write docs/reference/agents-quality.md and agents-facts.md`;
 
 const options = readOptions(help, {
   agent: { type: 'string' },
@@ -34,44 +37,60 @@ const options = readOptions(help, {
   public: { type: 'string' },
   questions: { type: 'string' },
   answers: { type: 'string' },
+  server: { type: 'string' },
   list: { type: 'boolean' },
   write: { type: 'boolean' },
 });
-const pagePath = join(import.meta.dirname, '..', 'docs', 'reference', 'agents-quality.md');
 
 const slugs = options.agent === undefined ? labelledAgents() : [options.agent];
 const chosen = sets.filter((set) => options.set === undefined || options.set === set);
 if (options.questions !== undefined) {
   for (const slug of slugs) for (const set of chosen) writeQuestions(options.questions, slug, set);
-} else if (options.answers !== undefined) await evaluateAnswers(options.answers);
-else if (options.public !== undefined) await evaluatePublic(options.public);
+} else if (options.answers !== undefined) {
+  if (options.server !== undefined) await askForAnswers(options.server, options.answers);
+  evaluateAnswers(options.answers);
+} else if (options.public !== undefined) await evaluatePublic(options.public);
 else await evaluateSets();
 
-async function evaluateAnswers(folder: string): Promise<void> {
-  for (const set of chosen) {
-    const bySlug = await Promise.all(slugs.map(async (slug) => ({ slug, ...(await judgeAnswers(folder, slug, set)) })));
-    for (const by of ['tools', 'model', 'both'] as const) {
-      const results = bySlug.map((each) => ({
-        slug: each.slug,
-        bySet: { development: [], 'held-out': [], [set]: each[by] },
-      }));
-      console.log(`${set}, ${by}\n\n${renderTable(results, set)}\n`);
-      if (options.agent !== undefined) console.log(`${renderKinds(results[0]!)}\n`);
-      if (options.list && by === 'model') for (const judgement of judgementsOf(results)) listJudgement(judgement);
-    }
-    if (!options.list) continue;
-    for (const { confirmed } of bySlug) {
-      for (const [name, { left_out, complete }] of confirmed) console.log(name, complete ? '' : 'cut off', left_out);
+function evaluateAnswers(folder: string): void {
+  const results = slugs.map((slug) => ({ slug, bySet: judgeSets((set) => judgeAnswers(folder, slug, set)) }));
+  for (const set of chosen) console.log(`${set}\n\n${renderTable(results, set)}\n`);
+  if (options.agent !== undefined) console.log(`${renderKinds(results[0]!)}\n`);
+  if (!options.list) return;
+  for (const { bySet } of results) {
+    for (const judgement of Object.values(bySet).flat()) {
+      listJudgement(judgement);
+      for (const { because, facts } of judgement.report.left_out) console.log(`  left out ${facts}: ${because}`);
     }
   }
 }
 
+function judgeSets<Judged>(judge: (set: DocumentSet) => readonly Judged[]) {
+  const judged = (set: DocumentSet) => (chosen.includes(set) ? judge(set) : []);
+  return { development: judged('development'), 'held-out': judged('held-out') };
+}
+
+async function askForAnswers(url: string, folder: string): Promise<void> {
+  const { API_KEY: key } = process.env;
+  if (key === undefined) throw new Error('set API_KEY to a key of the server');
+  for (const slug of slugs) for (const set of chosen) await askServer({ url, key }, { folder, slug, set });
+}
+
+function referencePage(name: string): string {
+  return join(import.meta.dirname, '..', 'docs', 'reference', `${name}.md`);
+}
+
 async function evaluateSets(): Promise<void> {
-  const results = await Promise.all(slugs.map(judgeAgent));
+  const results = slugs.map(judgeAgent);
   for (const set of chosen) console.log(`${set}\n\n${renderTable(results, set)}\n`);
   if (options.agent !== undefined) console.log(`${renderKinds(results[0]!)}\n`);
   if (options.list) for (const judgement of judgementsOf(results)) listJudgement(judgement);
-  if (options.write) writeFileSync(pagePath, renderPage(results, readPublicResult()));
+  if (!options.write) return;
+  writeFileSync(referencePage('agents-facts'), renderVocabularyPage());
+  writeFileSync(
+    referencePage('agents-quality'),
+    renderPage(results, readPublicResult(), slugs.map(recordedJudgements)),
+  );
 }
 
 async function evaluatePublic(folder: string): Promise<void> {
@@ -80,7 +99,7 @@ async function evaluatePublic(folder: string): Promise<void> {
   for (const entry of missing) console.log(`${entry.file} is missing: download ${sourceOf(entry)}`);
   const bySlug = new Map<string, Judgement[]>();
   for (const entry of manifest.filter((each) => !missing.includes(each))) {
-    const judgement = await evaluateDocument(entry.agent, await readPublicDocument(folder, entry));
+    const judgement = evaluateDocument(entry.agent, await readPublicDocument(folder, entry));
     bySlug.set(entry.agent, [...(bySlug.get(entry.agent) ?? []), judgement]);
   }
   const result = summarizePublic(bySlug, { ...readPublicResult(), recorded: today(), commit: currentCommit() });
@@ -100,9 +119,8 @@ function currentCommit(): string {
   return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: import.meta.dirname, encoding: 'utf8' }).trim();
 }
 
-async function judgeAgent(slug: string): Promise<AgentJudgements> {
-  const judge = (set: DocumentSet) => (chosen.includes(set) ? evaluateAgent(slug, set) : []);
-  return { slug, bySet: { development: await judge('development'), 'held-out': await judge('held-out') } };
+function judgeAgent(slug: string): AgentJudgements {
+  return { slug, bySet: judgeSets((set) => evaluateAgent(slug, set)) };
 }
 
 function judgementsOf(results: readonly AgentJudgements[]): Judgement[] {

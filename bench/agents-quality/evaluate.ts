@@ -1,5 +1,5 @@
 /** Runs an agent's tools on labelled documents and counts correct, missed and wrong facts. */
-import type { ToolFacts } from '../../agents/agent/agent.ts';
+import type { Agent, AgentDocument, Json, ToolFacts } from '../../agents/agent/agent.ts';
 import type { Fact, Vocabulary } from '../../agents/agent/vocabulary.ts';
 import { compareFacts } from '../../agents/facts/compare.ts';
 
@@ -54,9 +54,14 @@ export function factsOf(slug: string, text: string): Fact[] {
 
 /** What an agent's tools report for a text. @throws Error if there is no such agent */
 export function readingOf(slug: string, text: string): Reading {
-  const { tools, toolFacts } = findAgent(slug);
+  const agent = findAgent(slug);
   const documents = [{ message: 0, text }];
-  return toolFacts(Object.fromEntries(tools.map((tool) => [tool.name, tool.run(documents).result])), documents);
+  return agent.toolFacts(toolResults(agent, documents), documents);
+}
+
+/** By name of the tool. */
+export function toolResults({ tools }: Agent, documents: readonly AgentDocument[]): Readonly<Record<string, Json>> {
+  return Object.fromEntries(tools.map((tool) => [tool.name, tool.run(documents).result]));
 }
 
 export function judgeReading(document: LabelledDocument, reading: Reading, kinds: Vocabulary): Judgement {

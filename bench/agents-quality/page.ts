@@ -2,6 +2,7 @@
 import type { DocumentSet } from './documents.ts';
 import { countJudgements, type Judgement } from './evaluate.ts';
 import { figureCells, figureHeader, tableOf } from './figures-table.ts';
+import type { RecordedJudgements } from './listed-facts.ts';
 import { type PublicResult, renderPublicSection } from './public-page.ts';
 
 export interface AgentJudgements {
@@ -29,7 +30,27 @@ export function renderKinds({ bySet }: AgentJudgements): string {
   return tableOf(['kind', 'labelled', 'missed', 'reported wrongly'], rows);
 }
 
-export function renderPage(agents: readonly AgentJudgements[], publicResult: PublicResult): string {
+/** The facts of a recorded model, joined with those of the tools, next to the tools alone. */
+function renderListed(recorded: readonly RecordedJudgements[]): string {
+  const rowOf = (name: string, listed: readonly Judgement[], tools: readonly Judgement[]) => {
+    const { recall, precision } = countJudgements(tools);
+    return [name, ...figureCells(countJudgements(listed)), recall.toFixed(2), precision.toFixed(2)];
+  };
+  const all = (of: 'listed' | 'tools') => recorded.flatMap((each) => each[of]);
+  return tableOf(
+    [...figureHeader, 'tools alone: recall', 'precision'],
+    [
+      ...recorded.map(({ slug, listed, tools }) => rowOf(slug, listed, tools)),
+      rowOf('all', all('listed'), all('tools')),
+    ],
+  );
+}
+
+export function renderPage(
+  agents: readonly AgentJudgements[],
+  publicResult: PublicResult,
+  recorded: readonly RecordedJudgements[],
+): string {
   const ranked = agents
     .map(({ bySet }) => countJudgements(bySet['held-out']).rankedPairs)
     .find((share) => share !== undefined);
@@ -60,6 +81,16 @@ The goal is a recall of 0.85, a precision of 0.95, no wrong number and no critic
 
 ${renderTable(agents, 'held-out')}
 ${ranked === undefined ? '' : `\nOf all pairs of a low-risk and a high-risk contract, ${Math.round(ranked * 100)} % have risk scores in this order.\n`}
+## With a model that lists the facts
+
+\`response_format: {"type": "agent_facts"}\` asks the model for the facts, and code confirms each number, date and duration in the
+document ([decision](../decisions/2026-11-30-models-list-facts-and-code-confirms-them.md)). The table joins the recorded lists of a large
+general-purpose model (not one that Cloister ships, and far larger than the demo model) with the findings of the tools. It had the same
+instruction as a served model, each document once, and no labels. Model and authors of labels are language models of one family, which
+may agree more than a specialist would. \`npm run eval:agents -- --answers FOLDER --server URL\` measures another model.
+
+${renderListed(recorded)}
+
 ## Public documents
 
 ${renderPublicSection(publicResult)}

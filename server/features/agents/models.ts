@@ -51,7 +51,12 @@ export function describeAgent(agent: Agent, { model, plan }: { model: ServedChat
     version,
     ...(model === undefined ? { status: 'unavailable' } : { status: model.engine.state.kind, model: model.id }),
     ...(model && termsOf(model, plan)),
-    capabilities: { ...capabilitiesOf(model), documents: true, calls_own_tools: callsTools(agent, model) },
+    capabilities: {
+      ...capabilitiesOf(model),
+      documents: true,
+      calls_own_tools: callsTools(agent, model),
+      lists_facts: model !== undefined && promptForm(contextOf(model)) === 'full',
+    },
     defaults: { temperature: defaults.temperature, max_tokens: defaults.maxTokens },
     tools: tools.map((tool) => ({ name: tool.name, version: tool.version })),
   };

@@ -2,7 +2,7 @@
 import type { AgentDocument } from '@cloister/agents/agent/agent';
 import type { Ranking, RankingTask } from '@cloister/agents/agent/passages';
 import type { ToolReport } from '@cloister/agents/agent/reports';
-import type { ConfirmedFacts } from '@cloister/agents/facts/confirm';
+import type { FactsReport, FactsSources } from '@cloister/agents/facts/report';
 import type { FileSource, FileText, UnreadFile } from '@cloister/agents/files/file-text';
 
 export interface ToolTask {
@@ -17,8 +17,8 @@ export interface ToolCallTask extends ToolTask {
 }
 
 /** A model's list of facts, to be confirmed in the documents. */
-export interface FactsTask extends ToolTask {
-  readonly answer: string;
+export interface FactsTask extends FactsSources {
+  readonly slug: string;
 }
 
 export interface FilesTask {
@@ -34,7 +34,7 @@ export type ToolThreadTask =
 export type ToolThreadResult =
   | readonly ToolReport[]
   | ToolReport
-  | ConfirmedFacts
+  | FactsReport
   | Ranking
   | readonly FileText[]
   | UnreadFile;

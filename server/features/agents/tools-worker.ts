@@ -3,7 +3,7 @@ import '../../enclave/follow-memory-clearing.ts';
 import type { Agent, AgentTool } from '@cloister/agents/agent/agent';
 import { rankPassages } from '@cloister/agents/agent/passages';
 import { reportOfCall, reportsOf } from '@cloister/agents/agent/reports';
-import { confirmFacts } from '@cloister/agents/facts/confirm';
+import { reportFacts } from '@cloister/agents/facts/report';
 import { readFiles } from '@cloister/agents/files/read-file';
 import { agentDirectory } from '@cloister/agents/registry';
 import { cancelled } from '@cloister/runtime/pool/errors';
@@ -25,7 +25,7 @@ async function resultOf(task: ToolThreadTask, isCancelled: () => boolean): Promi
   if (task.kind === 'rank') return rankPassages(task);
   if (task.kind === 'read') return await readFiles(task.files, stopIfCancelled);
   const agent = findAgent(task.slug);
-  if (task.kind === 'confirm') return confirmFacts(agent.facts, task.documents, task.answer);
+  if (task.kind === 'confirm') return reportFacts(agent, task);
   if (task.kind === 'run') return reportsOf(agent, task.documents, stopIfCancelled);
   stopIfCancelled();
   return reportOfCall(findTool(agent, task.tool), task.documents);

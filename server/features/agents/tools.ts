@@ -2,7 +2,7 @@
 
 import type { Ranking, RankingTask } from '@cloister/agents/agent/passages';
 import type { ToolReport } from '@cloister/agents/agent/reports';
-import type { ConfirmedFacts } from '@cloister/agents/facts/confirm';
+import type { FactsReport } from '@cloister/agents/facts/report';
 import type { FileText, UnreadFile } from '@cloister/agents/files/file-text';
 import { cancelled, draining, RuntimeError } from '@cloister/runtime/pool/errors';
 import { Preparations } from '@cloister/runtime/pool/preparations';
@@ -27,7 +27,7 @@ export interface AgentTools {
   /** Runs one tool over a text of the model. @throws {RuntimeError} as `run` */
   call(task: ToolCallTask, options: ToolOptions): Promise<ToolReport>;
   /** Confirms a model's facts in the documents. @throws {RuntimeError} as `run` */
-  confirm(task: FactsTask, options: ToolOptions): Promise<ConfirmedFacts>;
+  confirm(task: FactsTask, options: ToolOptions): Promise<FactsReport>;
   /** @throws {RuntimeError} as `run` */
   rank(task: RankingTask, options: ToolOptions): Promise<Ranking>;
   /** @returns the texts of all files, or why one was not read · @throws {RuntimeError} as `run` */
@@ -70,7 +70,7 @@ export function openAgentTools({ threads, startsAtOnce }: AgentToolsOptions): Ag
   return {
     run: async (task, options) => (await run({ kind: 'run', ...task }, options)) as readonly ToolReport[],
     call: async (task, options) => (await run({ kind: 'call', ...task }, options)) as ToolReport,
-    confirm: async (task, options) => (await run({ kind: 'confirm', ...task }, options)) as ConfirmedFacts,
+    confirm: async (task, options) => (await run({ kind: 'confirm', ...task }, options)) as FactsReport,
     rank: async (task, options) => (await run({ kind: 'rank', ...task }, options)) as Ranking,
     read: async (task, options) => (await run({ kind: 'read', ...task }, options)) as readonly FileText[] | UnreadFile,
     async close() {

@@ -4,9 +4,9 @@ import { type PromptForm, promptForm } from '@cloister/agents/agent/brief';
 import { blockUnitsMax, buildFindingsBlock, callBlockUnitsMax } from '@cloister/agents/agent/findings-block';
 import type { ToolReport } from '@cloister/agents/agent/reports';
 import type { OfferedFunction } from '@cloister/agents/agent/tool-offer';
-import type { ConfirmedFacts } from '@cloister/agents/facts/confirm';
 import { NumberedLines } from '@cloister/agents/facts/numbered-lines';
 import { factsQuestion } from '@cloister/agents/facts/question';
+import type { FactsReport } from '@cloister/agents/facts/report';
 import { fileUnitsMax } from '@cloister/agents/files/file-text';
 import type { ChatMessage } from '@cloister/models/interface/model';
 import type { ChatRequest } from '@cloister/runtime/chat/request';
@@ -49,8 +49,8 @@ export interface AgentExtension {
     | { readonly name: string; readonly version: string; readonly result: Json }
     | OwnCallReport
   )[];
-  /** Only of a request for facts: those that the documents confirm. */
-  readonly facts?: ConfirmedFacts;
+  /** Only of a request for facts. */
+  readonly facts?: FactsReport;
   /** Only of a request with files: what the message numbers in findings and passages stand for. */
   readonly documents?: readonly NumberedDocument[];
   readonly context:
@@ -71,7 +71,7 @@ export class AgentTurn {
   #calls: OwnCalls | undefined;
   #excerpts: Excerpts | undefined;
   #documents: readonly NumberedDocument[] | undefined;
-  #facts: ConfirmedFacts | undefined;
+  #facts: FactsReport | undefined;
 
   constructor(options: AgentTurnOptions) {
     this.#options = options;
@@ -118,10 +118,10 @@ export class AgentTurn {
     this.#calls = calls;
     const answer = guarded(this.#answer({ work, functions, sources, calls, clock }), { shape, allowed });
     if (!listsFacts) return yield* answer;
+    const results = Object.fromEntries(this.#reports.map(({ name, findings }) => [name, findings.result]));
     yield* withConfirmation(answer, async (text) => {
-      this.#facts = await clock.inTime((options) =>
-        tools.confirm({ slug: agent.slug, documents, answer: text }, options),
-      );
+      const task = { slug: agent.slug, documents, answer: text, results, showsAll: this.#excerpts === undefined };
+      this.#facts = await clock.inTime((options) => tools.confirm(task, options));
     });
   }
 

@@ -8,8 +8,10 @@ import {
   sets,
 } from '../../../bench/agents-quality/documents.ts';
 import { evaluateAgent } from '../../../bench/agents-quality/evaluate.ts';
+import { recordedJudgements } from '../../../bench/agents-quality/listed-facts.ts';
 import { renderPage } from '../../../bench/agents-quality/page.ts';
 import { readPublicResult } from '../../../bench/agents-quality/public-page.ts';
+import { renderVocabularyPage } from '../../../bench/agents-quality/vocabulary-page.ts';
 
 describe.runIf(labelledAgents().length > 0).each(labelledAgents())('the labelled documents of %s', (slug) => {
   it.each(sets)('%s: quote the document, and use the defined kinds, fields and codes', (set) => {
@@ -27,16 +29,18 @@ describe.runIf(labelledAgents().length > 0).each(labelledAgents())('the labelled
   });
 });
 
-it('docs/reference/agents-quality.md shows the current measurements of the tools', { timeout: 180_000 }, async () => {
-  const results = await Promise.all(
-    labelledAgents().map(async (slug) => ({
-      slug,
-      bySet: {
-        development: await evaluateAgent(slug, 'development'),
-        'held-out': await evaluateAgent(slug, 'held-out'),
-      },
-    })),
-  );
+it('docs/reference/agents-quality.md shows the current measurements of the tools', { timeout: 180_000 }, () => {
+  const results = labelledAgents().map((slug) => ({
+    slug,
+    bySet: { development: evaluateAgent(slug, 'development'), 'held-out': evaluateAgent(slug, 'held-out') },
+  }));
   const page = readFileSync(new URL('../../../docs/reference/agents-quality.md', import.meta.url), 'utf8');
-  expect(page, 'run `npm run eval:agents -- --write`').toBe(renderPage(results, readPublicResult()));
+  expect(page, 'run `npm run eval:agents -- --write`').toBe(
+    renderPage(results, readPublicResult(), labelledAgents().map(recordedJudgements)),
+  );
+});
+
+it('docs/reference/agents-facts.md shows the current vocabularies', () => {
+  const page = readFileSync(new URL('../../../docs/reference/agents-facts.md', import.meta.url), 'utf8');
+  expect(page, 'run `npm run eval:agents -- --write`').toBe(renderVocabularyPage());
 });

@@ -3,7 +3,7 @@
 import type { Agent } from '../../../agents/agent/agent.ts';
 import { rankPassages } from '../../../agents/agent/passages.ts';
 import { reportOfCall, reportsOf } from '../../../agents/agent/reports.ts';
-import { confirmFacts } from '../../../agents/facts/confirm.ts';
+import { reportFacts } from '../../../agents/facts/report.ts';
 import { readFiles } from '../../../agents/files/read-file.ts';
 import { agentDirectory } from '../../../agents/registry.ts';
 import { RuntimeError } from '../../../runtime/pool/errors.ts';
@@ -105,7 +105,7 @@ export function inlineTools(
       if (signal.aborted) throw new RuntimeError('ERR_CANCELLED', 'the caller went away');
       return reportOfCall(findAgent(task.slug).tools.find(({ name }) => name === task.tool)!, task.documents);
     },
-    confirm: async ({ slug, documents, answer }) => confirmFacts(findAgent(slug).facts, documents, answer),
+    confirm: async ({ slug, ...sources }) => reportFacts(findAgent(slug), sources),
     rank: async (task) => rankPassages(task),
     read: async ({ files }) => await readFiles(files, () => undefined),
     close: async () => undefined,

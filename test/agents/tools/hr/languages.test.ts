@@ -2,10 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { factsOf } from '../../../../bench/agents-quality/evaluate.ts';
 
-const facts = async (kind: string, text: string) =>
-  (await factsOf('hr-analyst', text)).filter((fact) => fact.kind === kind).map(({ value }) => value);
-const wordings = async (text: string) =>
-  (await facts('discriminatory_language', text)).map(({ ground, phrase }) => `${ground}: ${phrase}`);
+const facts = (kind: string, text: string) =>
+  factsOf('hr-analyst', text)
+    .filter((fact) => fact.kind === kind)
+    .map(({ value }) => value);
+const wordings = (text: string) =>
+  facts('discriminatory_language', text).map(({ ground, phrase }) => `${ground}: ${phrase}`);
 
 describe('discriminatory wording', () => {
   it.each([
@@ -26,13 +28,13 @@ describe('discriminatory wording', () => {
       'Annuncio: Cercasi impiegato, massimo 35 anni, nubile.',
       ['age: massimo 35 anni', 'family-status: nubile'],
     ],
-  ])('is found in %s', async (_, text, expected) => {
-    expect(await wordings(text)).toEqual(expected);
+  ])('is found in %s', (_, text, expected) => {
+    expect(wordings(text)).toEqual(expected);
   });
 
-  it('is neither a length of experience nor the age of those who are there', async () => {
-    expect(await wordings('Offre : vous justifiez de 25 ans d’expérience, notre équipe a de 23 à 61 ans.')).toEqual([]);
-    expect(await wordings('Annons: Vi söker en kollega, oavsett kön och ålder.')).toEqual([]);
+  it('is neither a length of experience nor the age of those who are there', () => {
+    expect(wordings('Offre : vous justifiez de 25 ans d’expérience, notre équipe a de 23 à 61 ans.')).toEqual([]);
+    expect(wordings('Annons: Vi söker en kollega, oavsett kön och ålder.')).toEqual([]);
   });
 });
 
@@ -40,8 +42,8 @@ describe('a handbook in Swedish', () => {
   const text =
     '# Personalhandbok\n\n## Semester\nAnsökan lämnas till din chef senast den 1 mars varje år.\n\n## Arbetsmiljö\nTillbud rapporteras samma dag, och skyddsskor bärs alltid i hallen.\n\n## Visselblåsning\nSidan skrivs av personalavdelningen, klar till hösten.\n';
 
-  it('has the policies whose sections state rules', async () => {
-    const policies = await facts('policy', text);
+  it('has the policies whose sections state rules', () => {
+    const policies = facts('policy', text);
     expect(policies).toContainEqual({ policy: 'leave', status: 'present' });
     expect(policies).toContainEqual({ policy: 'health-and-safety', status: 'present' });
     expect(policies).toContainEqual({ policy: 'whistleblowing', status: 'missing' });
@@ -78,8 +80,8 @@ describe('agreed hours', () => {
       '14:30',
       '22:48',
     ],
-  ])('are read in %s', async (_, text, hours, start, end) => {
-    expect(await facts('working_time', text)).toEqual(
+  ])('are read in %s', (_, text, hours, start, end) => {
+    expect(facts('working_time', text)).toEqual(
       expect.arrayContaining([
         { hours, per: 'week' },
         { start, end },

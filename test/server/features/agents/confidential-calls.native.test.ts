@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { promptOf } from '../../../../agents/agent/brief.ts';
 import { offeredFunctions } from '../../../../agents/agent/tool-offer.ts';
+import { factsQuestion } from '../../../../agents/facts/question.ts';
 import { agents } from '../../../../agents/registry.ts';
 import type { ChatMessage } from '../../../../models/interface/model.ts';
 import type { ChatEngine } from '../../../../runtime/chat/request.ts';
@@ -33,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([stubborn, willing].map((engine) => engine.drain({ signal: AbortSignal.abort() }))));
 
-async function turn(engine: ChatEngine, { messages = [user], account = 'a' } = {}) {
+async function turn(engine: ChatEngine, { messages = [user], account = 'a', listsFacts = false } = {}) {
   const model = { kind: 'chat' as const, id: modelId, engine, created: 0, fingerprint: 'fp', terms };
   const agentTurn = new AgentTurn({
     agent: testAgent,
@@ -41,19 +42,21 @@ async function turn(engine: ChatEngine, { messages = [user], account = 'a' } = {
     model,
     tools: inlineTools(),
     contextLength,
-    functions: functionsOf(testAgent, model, 'full'),
+    functions: listsFacts ? [] : functionsOf(testAgent, model, 'full'),
     files: [],
-    listsFacts: false,
+    listsFacts,
     now: () => 0,
   });
   const request = chatRequest('', { account, maxTokens: 2_000 });
   const events: AnswerEvent[] = [];
-  const work = { ...request, input: { ...request.input, messages } };
+  const schema = listsFacts ? { jsonSchema: factsQuestion(testAgent.facts).schema } : {};
+  const work = { ...request, input: { ...request.input, messages, ...schema } };
   for await (const event of agentTurn.run(work, { signal: new AbortController().signal })) events.push(event);
   const text = events.map((event) => (event.kind === 'delta' ? event.content : '')).join('');
   const prompts = events.filter((event) => event.kind === 'started' || event.kind === 'further');
   const end = events.at(-1);
-  return { text, prompts, end, tools: agentTurn.extension.agent.tools };
+  const { tools, facts } = agentTurn.extension.agent;
+  return { text, prompts, end, tools, facts };
 }
 
 describe('a model that writes tool calls in the format of its template', () => {
@@ -114,5 +117,39 @@ describe('the prompt section that describes the functions', () => {
     const messages: ChatMessage[] = [{ role: 'system', content: 'Answer in Latin.' }, user];
     const { prompts } = await turn(willing, { account: 'd', messages });
     expect(prompts[0]!.cachedTokens).toBe(tokens);
+  });
+});
+
+describe('a model that lists facts', () => {
+  it.each(agents.map((agent) => [agent.slug, agent] as const))(
+    'is held to the vocabulary of %s by the grammar',
+    async (_slug, { facts }) => {
+      const work = chatRequest('', { maxTokens: 2 });
+      const input = { ...work.input, messages: [user], jsonSchema: factsQuestion(facts).schema };
+      let text = '';
+      for await (const event of willing.chat({ ...work, input }, { signal: new AbortController().signal })) {
+        if (event.kind === 'delta') text += event.content;
+      }
+      expect(text.trim()).toBe('{');
+    },
+  );
+
+  it('has those confirmed that the document states', async () => {
+    const list = '{"facts": [{"kind": "parcel", "line": 1, "value": {"number": 12}}]}';
+    const model = await loadTiny(
+      { template: 'hermes', context: contextLength, script: list },
+      { contextPerSequence: contextLength },
+    );
+    const engine = startInlineEngine(model);
+    const { text, facts } = await turn(engine, { listsFacts: true });
+    await engine.drain({ signal: AbortSignal.abort() });
+    expect(text).toBe(list);
+    expect(facts).toMatchObject({
+      facts: [
+        { kind: 'parcel', value: { number: 12 }, at: { message: 0, start: 19, end: 21 }, by: 'both' },
+        { kind: 'count', value: { parcels: 2 }, by: 'tools' },
+      ],
+      complete: true,
+    });
   });
 });

@@ -89,9 +89,12 @@ it('the list of models marks the agents whose tools a model may call', async () 
     running = undefined;
     return JSON.parse(list).data.map((entry: { capabilities: object }) => entry.capabilities);
   };
-  expect(await capabilities({})).toMatchObject([{ calls_own_tools: true }, { tools: true }]);
+  expect(await capabilities({})).toMatchObject([{ calls_own_tools: true, lists_facts: true }, { tools: true }]);
   expect(await capabilities({ supportsTools: false })).toMatchObject([{ calls_own_tools: false }, { tools: false }]);
-  expect(await capabilities({ contextPerSequence: 4096 })).toMatchObject([{ calls_own_tools: false }, { tools: true }]);
+  expect(await capabilities({ contextPerSequence: 4096 })).toMatchObject([
+    { calls_own_tools: false, lists_facts: false },
+    { tools: true },
+  ]);
 });
 
 describe('tools are not offered', () => {

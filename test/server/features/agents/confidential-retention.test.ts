@@ -131,6 +131,7 @@ describe('the prompt does not appear in', () => {
     ['an error of the schema', { temperature: 'high' }],
     ['an error of the model', { model: 'parcel' }],
     ['a report', { response_format: { type: 'agent_report' } }],
+    ['a list of facts', { response_format: { type: 'agent_facts' } }],
     ['a stream', { stream: true }],
   ])('%s', async (_what, fields) => showsNothing((await running.ask({ messages, ...fields })).text));
 

@@ -1,0 +1,62 @@
+/** Facts that a model listed (`response_format: {"type": "agent_facts"}`): what it is asked, what it answered, how right that is. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { NumberedLines } from '../../agents/facts/numbered-lines.ts';
+import { factsQuestion } from '../../agents/facts/question.ts';
+import { type FactsReport, reportFacts } from '../../agents/facts/report.ts';
+import { type DocumentSet, findAgent, type LabelledDocument, readDocuments } from './documents.ts';
+import { evaluateDocument, type Judgement, judgeReading, toolResults } from './evaluate.ts';
+
+/** The answers of a large general-purpose model, which the page shows. */
+const recordedAnswers = join(import.meta.dirname, 'answers');
+
+/** Per agent `system.txt` and `schema.json`, and per document `<document>.txt`, the user's message. */
+export function writeQuestions(folder: string, slug: string, set: DocumentSet): void {
+  const agent = findAgent(slug);
+  const { instruction, schema } = factsQuestion(agent.facts);
+  const target = join(folder, slug);
+  mkdirSync(target, { recursive: true });
+  writeFileSync(join(target, 'system.txt'), `${agent.prompt.trimEnd()}\n\n${instruction}\n`);
+  writeFileSync(join(target, 'schema.json'), `${schema}\n`);
+  for (const { name, text } of readDocuments(slug, set)) {
+    const shown = new NumberedLines([{ message: 0, text }]).show(0, { start: 0, end: text.length });
+    writeFileSync(join(target, `${name}.txt`), `${shown}\n`);
+  }
+}
+
+export interface ListedJudgement extends Judgement {
+  readonly report: FactsReport;
+}
+
+/** @param folder with the answers as JSON: `<agent>/<document>.json`; documents without one are left out */
+export function judgeAnswers(folder: string, slug: string, set: DocumentSet): ListedJudgement[] {
+  const agent = findAgent(slug);
+  return readDocuments(slug, set).flatMap((document) => {
+    const path = answerPath(folder, slug, document);
+    if (!existsSync(path)) return [];
+    const documents = [{ message: 0, text: document.text }];
+    const answer = readFileSync(path, 'utf8');
+    const report = reportFacts(agent, {
+      ...{ documents, answer, showsAll: true },
+      results: toolResults(agent, documents),
+    });
+    const facts = report.facts.map(({ kind, value }) => ({ kind, value }));
+    return [{ ...judgeReading(document, { facts }, agent.facts), report }];
+  });
+}
+
+/** Of the held-out documents, and of the same documents by the tools alone. */
+export interface RecordedJudgements {
+  readonly slug: string;
+  readonly listed: readonly Judgement[];
+  readonly tools: readonly Judgement[];
+}
+
+export function recordedJudgements(slug: string): RecordedJudgements {
+  const listed = judgeAnswers(recordedAnswers, slug, 'held-out');
+  return { slug, listed, tools: listed.map(({ document }) => evaluateDocument(slug, document)) };
+}
+
+export function answerPath(folder: string, slug: string, { name }: Pick<LabelledDocument, 'name'>): string {
+  return join(folder, slug, `${name}.json`);
+}
