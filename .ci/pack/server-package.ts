@@ -62,7 +62,10 @@ function writeSources(root: string, folder: string): void {
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, compileSource(path, readFileSync(join(root, path), 'utf8'), exports));
   }
-  for (const path of [...globSync('agents/*/{prompt.md,facts.json}', { cwd: root }), 'server/enclave/memory-flags.json']) {
+  for (const path of [
+    ...globSync('agents/*/{prompt.md,facts.json}', { cwd: root }),
+    'server/enclave/memory-flags.json',
+  ]) {
     cpSync(join(root, path), join(folder, path));
   }
 }

@@ -2,7 +2,6 @@
  * The interfaces of an agent: a preset that a caller names in `model`, with its own prompt and deterministic tools that read the
  * caller's texts before the model does. `registry.ts` lists the agents.
  */
-import type { Span } from '../tools/text/span.ts';
 import type { Fact, Vocabulary } from './vocabulary.ts';
 
 /** Plain data that JSON can represent. */
@@ -66,8 +65,13 @@ export type ToolFacts = (
   readonly score?: number | null;
 };
 
+/** A fact that a model listed, with the place that confirms it: UTF-16 offsets into a message. */
+export interface ListedFact extends Fact {
+  readonly at: { readonly message: number; readonly start: number; readonly end: number };
+}
+
 /** Computes further facts from those that a model listed and the documents confirm. */
-export type ComputedFacts = (listed: readonly (Fact & { readonly at: Span })[]) => readonly Fact[];
+export type ComputedFacts = (listed: readonly ListedFact[]) => readonly Fact[];
 
 export interface Agent {
   /** What callers send in `model`: lower-case words joined by hyphens. */

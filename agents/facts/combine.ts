@@ -22,6 +22,8 @@ export interface CombinedFacts {
 }
 
 /**
+ * A model that lists less than a quarter of what the tools found did not read the documents, so the tools' facts are kept: small models answer
+ * with an empty list.
  * @param found by the tools
  * @param options.isWhole whether the model read all documents and finished its list; otherwise the tools' other facts are kept
  */
@@ -36,12 +38,14 @@ export function combineFacts(
   const byKind = Map.groupBy(listed, ({ kind }) => kind);
   const completions = new Map<ConfirmedFact, Fact>();
   const others: ReportedFact[] = [];
+  const stated = found.filter(({ kind }) => vocabulary[kind]!.by === undefined);
+  const isReading = isWhole && 4 * listed.length >= stated.length;
   let unlisted = 0;
   for (const fact of found) {
     const same = byKind.get(fact.kind)?.find((one) => compareFacts(fact, one, vocabulary).compatible);
     if (same !== undefined) completions.set(same, completions.get(same) ?? fact);
     else if (computedKinds.has(fact.kind)) continue;
-    else if (vocabulary[fact.kind]!.by === 'code' || !isWhole) others.push({ ...fact, by: 'tools' });
+    else if (vocabulary[fact.kind]!.by === 'code' || !isReading) others.push({ ...fact, by: 'tools' });
     else unlisted += 1;
   }
   const facts = listed.map((fact): ReportedFact => {

@@ -1,5 +1,6 @@
 /** Whether two facts state the same: of a model and the tools, or of a report and a label. */
 import type { Fact, FactValue, Vocabulary } from '../agent/vocabulary.ts';
+import { oncePer } from '../tools/text/once-per.ts';
 
 export interface Agreement {
   /** `compatible`: no field differs, and at least one field is equal. */
@@ -23,37 +24,60 @@ export function compareFacts(found: Fact, label: Pick<Fact, 'kind' | 'value'>, k
   for (const [field, expected] of Object.entries(label.value)) {
     const given = found.value[field];
     if (given === undefined) continue;
-    if (!equalFields(given, expected, fields[field]!.type)) return { compatible: false, whole: false };
+    const isEqual =
+      fields[field]!.type === 'name' && typeof given === 'string' && typeof expected === 'string'
+        ? equalForms(formsOf(found.value, field), formsOf(label.value, field))
+        : equalFields(given, expected);
+    if (!isEqual) return { compatible: false, whole: false };
     shared += 1;
   }
   return { compatible: shared > 0, whole: shared === Object.keys(label.value).length };
 }
 
-function equalFields(found: FactValue, label: FactValue, type: string): boolean {
+function equalFields(found: FactValue, label: FactValue): boolean {
   if (typeof found === 'number' && typeof label === 'number') {
     return Math.abs(found - label) <= tolerance * Math.max(Math.abs(found), Math.abs(label));
   }
   if (typeof found === 'object' && typeof label === 'object') {
     return found.count === label.count && found.unit === label.unit;
   }
-  if (typeof found !== 'string' || typeof label !== 'string') return false;
-  return type === 'name' ? equalNames(found, label) : found === label;
+  return found === label;
+}
+
+/** A name in comparable form: all of its words, and those without the legal form. */
+interface NameForms {
+  readonly words: string;
+  readonly plain: string;
+}
+
+/** Each fact is compared with many others. */
+const knownForms = oncePer((_value: Fact['value']) => new Map<string, NameForms>());
+
+function formsOf(value: Fact['value'], field: string): NameForms {
+  const known = knownForms(value);
+  const forms = known.get(field) ?? nameForms(String(value[field]));
+  known.set(field, forms);
+  return forms;
 }
 
 /** Ignores case, accents, punctuation, articles and legal forms; one name may contain the other by whole words. */
 export function equalNames(one: string, other: string): boolean {
+  return equalForms(nameForms(one), nameForms(other));
+}
+
+function equalForms(one: NameForms, other: NameForms): boolean {
   // "ASA" is a medicine, too.
-  return containsName(wordsOf(one), wordsOf(other)) || containsName(normalizeName(one), normalizeName(other));
+  return containsName(one.words, other.words) || containsName(one.plain, other.plain);
 }
 
 function containsName(a: string, b: string): boolean {
   return a === b || (a !== '' && ` ${b} `.includes(` ${a} `)) || (b !== '' && ` ${a} `.includes(` ${b} `));
 }
 
-function normalizeName(name: string): string {
+function nameForms(name: string): NameForms {
   const words = wordsOf(name);
   const withoutForms = words.replace(legalForms, ' ').replace(/ +/g, ' ').trim();
-  return withoutForms === '' ? words : withoutForms;
+  return { words, plain: withoutForms === '' ? words : withoutForms };
 }
 
 function wordsOf(name: string): string {

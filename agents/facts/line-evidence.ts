@@ -98,7 +98,7 @@ export class DocumentEvidence {
     return index;
   }
 
-  /** A document may state several scales, such as millions of yen beside thousands of dollars; the model chose one of them. */
+  /** A document may state several scales, such as millions of yen next to thousands of dollars; the model chose one of them. */
   #numberKeys(): (text: string, next: string) => Keyed[] {
     const notes = this.lines.map(
       (_range, line) => readUnitNote(this.lineText(line).slice(0, noteUnitsMax))?.zeros ?? 0,

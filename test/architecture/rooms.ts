@@ -55,6 +55,7 @@ export const rooms: readonly Room[] = [
         ...['tools/compliance', 'tools/contract', 'tools/due-diligence', 'tools/eu-law', 'tools/hr', 'tools/medical'],
         ...['tools/security', 'tools/tax'],
       ],
+      ['facts'],
       [
         ...['compliance-officer', 'contract-analyst', 'cybersecurity-analyst', 'due-diligence', 'eu-legal'],
         ...['financial-analyst', 'hr-analyst', 'medical-analyst', 'tax-analyst'],
