@@ -14,8 +14,8 @@ const blanks: Readonly<Record<string, (text: string) => string>> = {
 };
 
 /** Sorted, without numbers of lines: empty lines change those. */
-async function shownFacts(slug: string, text: string): Promise<string[]> {
-  const facts = await factsOf(slug, text);
+function shownFacts(slug: string, text: string): string[] {
+  const facts = factsOf(slug, text);
   const isLineNumber = ([field, value]: [string, unknown]) => field === 'line' && typeof value === 'number';
   return facts
     .map(({ kind, value }) =>
@@ -32,10 +32,10 @@ async function shownFacts(slug: string, text: string): Promise<string[]> {
 describe.each(labelledAgents())('facts of %s', (slug) => {
   it.each(Object.keys(blanks))(
     'are the same with %s',
-    async (form) => {
+    (form) => {
       for (const { name, text } of readDocuments(slug, 'development')) {
-        const facts = await shownFacts(slug, blanks[form]!(text));
-        expect({ name, facts }).toEqual({ name, facts: await shownFacts(slug, text) });
+        const facts = shownFacts(slug, blanks[form]!(text));
+        expect({ name, facts }).toEqual({ name, facts: shownFacts(slug, text) });
       }
     },
     60_000,
@@ -116,9 +116,9 @@ const forms: Readonly<Record<string, (title: string, rows: readonly Cells[]) => 
 };
 
 describe.each(tables)('facts of $slug in a table', ({ slug, title, rows, leastFacts }) => {
-  it.each(Object.keys(forms))('are the same in %s', async (form) => {
-    const expected = await shownFacts(slug, forms.bars!(title, rows));
+  it.each(Object.keys(forms))('are the same in %s', (form) => {
+    const expected = shownFacts(slug, forms.bars!(title, rows));
     expect(expected.length).toBeGreaterThanOrEqual(leastFacts);
-    expect(await shownFacts(slug, forms[form]!(title, rows))).toEqual(expected);
+    expect(shownFacts(slug, forms[form]!(title, rows))).toEqual(expected);
   });
 });

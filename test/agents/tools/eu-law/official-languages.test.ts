@@ -2,8 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { factsOf } from '../../../../bench/agents-quality/evaluate.ts';
 
-const found = async (kind: string, text: string) =>
-  (await factsOf('eu-legal', text)).filter((fact) => fact.kind === kind).map(({ value }) => value);
+const found = (kind: string, text: string) =>
+  factsOf('eu-legal', text)
+    .filter((fact) => fact.kind === kind)
+    .map(({ value }) => value);
 
 describe('citations', () => {
   it.each([
@@ -13,9 +15,9 @@ describe('citations', () => {
     ['Artikel 8, stk. 2, litra b), i forordning (EU) 2031/77.', '8', '2', 'b', '2031/77'],
     ['Direktiivin 2011/55/EU 8 artiklan 2 kohdan b alakohdan mukaan.', '8', '2', 'b', '2011/55'],
     ['El artículo 8.2 de la Directiva 2011/55/UE.', '8', '2', undefined, '2011/55'],
-  ])('%s', async (text, article, paragraph, point, act) => {
+  ])('%s', (text, article, paragraph, point, act) => {
     const value = { article, paragraph, ...(point === undefined ? {} : { point }), act };
-    expect(await found('provision', text)).toEqual([value]);
+    expect(found('provision', text)).toEqual([value]);
   });
 
   it.each([
@@ -23,8 +25,8 @@ describe('citations', () => {
     ['ErwGr. 12 der Richtlinie 2011/55/EU.', { number: '12', act: '2011/55' }],
     ['Bod 12 odůvodnění směrnice 2011/55/EU.', { number: '12', act: '2011/55' }],
     ['Skäl 12 i direktiv 2011/55/EU.', { number: '12', act: '2011/55' }],
-  ])('%s', async (text, value) => {
-    expect(await found('recital', text)).toEqual([value]);
+  ])('%s', (text, value) => {
+    expect(found('recital', text)).toEqual([value]);
   });
 });
 
@@ -33,20 +35,20 @@ describe('application', () => {
     ['O Regulamento (UE) 2031/77 é aplicável a partir de 20 de junho de 2032.', '2032-06-20'],
     ['Förordning (EU) 2031/77 ska tillämpas från och med den 1 mars 2032.', '2032-03-01'],
     ['Forordning (EU) 2031/77 finder anvendelse fra den 1. marts 2032.', '2032-03-01'],
-  ])('%s', async (text, date) => {
-    expect(await found('application', text)).toEqual([{ act: '2031/77', date, scope: 'whole' }]);
+  ])('%s', (text, date) => {
+    expect(found('application', text)).toEqual([{ act: '2031/77', date, scope: 'whole' }]);
   });
 
-  it('reads the column of dates though another column is empty', async () => {
+  it('reads the column of dates though another column is empty', () => {
     const rows = ['Act,Provision,Due,Applies from', 'Regulation (EU) 2031/77,Article 4(1),,2 August 2032'];
-    expect(await found('application', `${rows.join('\n')}\n`)).toMatchObject([{ act: '2031/77', date: '2032-08-02' }]);
+    expect(found('application', `${rows.join('\n')}\n`)).toMatchObject([{ act: '2031/77', date: '2032-08-02' }]);
   });
 
-  it('says nothing of the Treaty that an act is based on', async () => {
+  it('says nothing of the Treaty that an act is based on', () => {
     const text =
       'Regulation (EU) 2031/77 is based on Article 91(1) TFEU and entered into force on 11 August 2031. It applies from 1 January 2033, except for Article 6, which applies from 1 July 2032.';
-    expect(await found('entry_into_force', text)).toEqual([{ act: '2031/77', date: '2031-08-11' }]);
-    expect(await found('application', text)).toMatchObject([
+    expect(found('entry_into_force', text)).toEqual([{ act: '2031/77', date: '2031-08-11' }]);
+    expect(found('application', text)).toMatchObject([
       { act: '2031/77', date: '2033-01-01' },
       { act: '2031/77', date: '2032-07-01', article: '6' },
     ]);
@@ -54,30 +56,30 @@ describe('application', () => {
 });
 
 describe('states', () => {
-  it('takes the day of the sentence before', async () => {
+  it('takes the day of the sentence before', () => {
     const text =
       'Am 15. Mai 2031 war die Richtlinie 2011/55/EU noch in Kraft. Die Verordnung (EU) 2031/77 war an diesem Tag noch nicht in Kraft getreten.';
-    expect(await found('in_force', text)).toEqual([
+    expect(found('in_force', text)).toEqual([
       { act: '2011/55', on: '2031-05-15', status: 'in-force' },
       { act: '2031/77', on: '2031-05-15', status: 'not-yet-in-force' },
     ]);
   });
 
-  it('reads a list of acts under a day', async () => {
+  it('reads a list of acts under a day', () => {
     const text =
       'As at 1 June 2031:\n- Directive 2011/55/EU: no longer in force\n- Regulation (EU) 2031/77: in force\n';
-    expect((await found('in_force', text)).map(({ status }) => status)).toEqual(['no-longer-in-force', 'in-force']);
+    expect(found('in_force', text).map(({ status }) => status)).toEqual(['no-longer-in-force', 'in-force']);
   });
 });
 
 describe('tables of states', () => {
-  it('takes the day of each column', async () => {
+  it('takes the day of each column', () => {
     const rows = [
       '| Act | 1 March 2031 | 1 March 2032 |',
       '|---|---|---|',
       '| Directive 2011/55/EU | in force | repealed |',
     ];
-    expect(await found('in_force', `${rows.join('\n')}\n`)).toEqual([
+    expect(found('in_force', `${rows.join('\n')}\n`)).toEqual([
       { act: '2011/55', on: '2031-03-01', status: 'in-force' },
       { act: '2011/55', on: '2032-03-01', status: 'no-longer-in-force' },
     ]);
@@ -106,14 +108,14 @@ describe('relations', () => {
       '2032/9',
       '2031/77',
     ],
-  ])('%s', async (text, relation, from, to) => {
-    expect(await found('relation', text)).toEqual([{ relation, from, to }]);
+  ])('%s', (text, relation, from, to) => {
+    expect(found('relation', text)).toEqual([{ relation, from, to }]);
   });
 
-  it('reads what a national law has transposed, and no last day', async () => {
-    expect(await found('relation', 'Richtlijn 2011/55/EU is omgezet bij de Waterwet.')).toEqual([
+  it('reads what a national law has transposed, and no last day', () => {
+    expect(found('relation', 'Richtlijn 2011/55/EU is omgezet bij de Waterwet.')).toEqual([
       { relation: 'transposes', to: '2011/55' },
     ]);
-    expect(await found('relation', 'Directive 2011/55/EU had to be transposed by 1 May 2013.')).toEqual([]);
+    expect(found('relation', 'Directive 2011/55/EU had to be transposed by 1 May 2013.')).toEqual([]);
   });
 });
