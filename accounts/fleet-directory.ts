@@ -31,7 +31,10 @@ export interface FleetDirectory {
   withdraw(node: string): Promise<void>;
   /** Lists at most 1,024 rows that have not expired, those that expire last first. */
   list(): Promise<FleetRow[]>;
-  /** Calls the follower for every row that is there now, and then for each change until it is closed. */
+  /**
+   * Calls the follower for every row that is there now, and then for each change until it is closed. A row that is written meanwhile
+   * may be reported twice.
+   */
   follow(follower: FleetFollower): Promise<{ close(): Promise<void> }>;
 }
 

@@ -17,6 +17,11 @@ async function follow({ fleet }: Accounts) {
   return { rows, withdrawn, close: () => follower.close() };
 }
 
+/** A row that is written while a reader begins to follow may be reported twice. */
+function withoutRepeats(rows: readonly FleetRow[]): FleetRow[] {
+  return [...new Map(rows.map((one) => [one.node, one])).values()];
+}
+
 describeStores('the directory of a fleet', (store) => {
   it('lists what nodes announced, and one row per node', async () => {
     const { fleet } = await store.open();
@@ -57,7 +62,7 @@ describePostgres('the directory of a fleet of several servers', (store) => {
     const long = row('c', { entry: JSON.stringify('x'.repeat(9_000)) });
     await writer.fleet.announce(row('a'), { validMs: 20_000 });
     await writer.fleet.announce(long, { validMs: 20_000 });
-    await vi.waitFor(() => expect(seen.rows).toEqual([row('a'), long]));
+    await vi.waitFor(() => expect(withoutRepeats(seen.rows)).toEqual([row('a'), long]));
     await seen.close();
   });
 
@@ -73,7 +78,7 @@ describePostgres('the directory of a fleet of several servers', (store) => {
     }
     await client.end();
     await accounts.fleet.announce(row('a'), { validMs: 20_000 });
-    await vi.waitFor(() => expect(seen.rows).toEqual([row('a')]));
+    await vi.waitFor(() => expect(withoutRepeats(seen.rows)).toEqual([row('a')]));
     await seen.close();
   });
 });
