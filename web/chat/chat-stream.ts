@@ -19,6 +19,8 @@ export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
   readonly temperature: number | undefined;
   readonly answerTokensMax: number | undefined;
+  /** Asks an agent for the facts of the documents in place of an answer in words. */
+  readonly listsFacts: boolean;
 }
 
 export interface ToolCall {
@@ -31,6 +33,23 @@ export interface AgentReport {
   readonly slug: string;
   readonly tools: readonly { readonly name: string; readonly result: unknown; readonly called_by?: string }[];
   readonly context?: { readonly complete: boolean };
+  readonly facts?: FactsReport;
+}
+
+export type FactValue = string | number | { readonly count: number; readonly unit: string };
+
+export interface ReportedFact {
+  readonly kind: string;
+  readonly value: Readonly<Record<string, FactValue>>;
+  readonly by: 'model' | 'tools' | 'both' | 'computed';
+  /** Fields that are the model's reading. */
+  readonly judged?: readonly string[];
+}
+
+export interface FactsReport {
+  readonly facts: readonly ReportedFact[];
+  readonly left_out: readonly { readonly because: string; readonly facts: number }[];
+  readonly complete: boolean;
 }
 
 /** What one event adds to the answer. */
@@ -63,12 +82,13 @@ interface Chunk {
 
 /** @throws {ApiError} for an error of the API, also in the middle of the stream */
 export async function* streamChat(request: ChatRequest, signal: AbortSignal): AsyncGenerator<AnswerChange> {
-  const { model, isAgent, messages, temperature, answerTokensMax } = request;
+  const { model, isAgent, messages, temperature, answerTokensMax, listsFacts } = request;
   const path = isAgent ? '/v1/confidential/chat/completions' : '/v1/chat/completions';
   const body = {
     ...{ model, messages, stream: true, stream_options: { include_usage: true } },
     ...(temperature !== undefined && { temperature }),
     ...(answerTokensMax !== undefined && { max_tokens: answerTokensMax }),
+    ...(listsFacts && { response_format: { type: 'agent_facts' } }),
   };
   const sent = await sendSealed(path, body, signal);
   const stream = readEvents(sent.response.body!);

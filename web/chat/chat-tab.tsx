@@ -17,8 +17,10 @@ export function ChatTab({ models, agents }: ChatTabProps) {
   const [chosen, setChosen] = useState<string>();
   const proven = useSignal<AnswerTurn | undefined>(undefined);
   const model = chosen ?? models[0]?.id ?? agents[0]?.id;
-  const isAgent = agents.some(({ id }) => id === model);
-  const target = { model: model ?? '', isAgent };
+  const agent = agents.find(({ id }) => id === model);
+  const isAgent = agent !== undefined;
+  const target = (listsFacts: boolean) => ({ model: model ?? '', isAgent, listsFacts });
+  const canListFacts = agent?.capabilities?.lists_facts === true;
   const all = turns.value;
   const exchange = proven.value?.answer.value.exchange;
   return (
@@ -53,7 +55,11 @@ export function ChatTab({ models, agents }: ChatTabProps) {
             onProve={(answer) => {
               proven.value = answer;
             }}
-            onRetry={index === all.length - 1 && !isAnswering.value ? () => void retry(target) : undefined}
+            onRetry={
+              index === all.length - 1 && !isAnswering.value
+                ? () => void retry(target(canListFacts && turn.role === 'assistant' && turn.listsFacts))
+                : undefined
+            }
           />
         ))}
         <End />
@@ -61,7 +67,12 @@ export function ChatTab({ models, agents }: ChatTabProps) {
       <p class="hidden" role="status">
         {isAnswering.value ? 'The answer is being written.' : all.length > 0 ? 'The answer is complete.' : ''}
       </p>
-      <Composer onSend={(message) => void ask(message, target)} readsFiles={isAgent} isReady={model !== undefined} />
+      <Composer
+        onSend={(message) => void ask(message, target(false))}
+        onListFacts={canListFacts ? (message) => void ask(message, target(true)) : undefined}
+        readsFiles={isAgent}
+        isReady={model !== undefined}
+      />
       {exchange !== undefined && (
         <ProofDrawer
           exchange={exchange}

@@ -5,24 +5,34 @@ import { Problem } from '../parts/problem.tsx';
 import { acceptedFiles, readAttachments } from './attachments.ts';
 import { type Attachment, isAnswering, stop } from './conversation.ts';
 
+interface Message {
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+}
+
 export interface ComposerProps {
-  readonly onSend: (message: { readonly text: string; readonly attachments: readonly Attachment[] }) => void;
+  readonly onSend: (message: Message) => void;
+  /** Asks for the facts of a document; undefined for models that cannot list them. */
+  readonly onListFacts: ((message: Message) => void) | undefined;
   /** Whether the chosen model reads files: agents do. */
   readonly readsFiles: boolean;
   readonly isReady: boolean;
 }
 
-export function Composer({ onSend, readsFiles, isReady }: ComposerProps) {
+export function Composer({ onSend, onListFacts, readsFiles, isReady }: ComposerProps) {
   const [text, setText] = useState('');
   const [attachments, setAttachments] = useState<readonly Attachment[]>([]);
   const [problem, setProblem] = useState('');
   const picker = useRef<HTMLInputElement>(null);
-  const canSend = isReady && !isAnswering.value && text.trim() !== '';
-  const submit = () => {
-    if (!canSend) return;
-    onSend({ text, attachments: readsFiles ? attachments : [] });
+  const isIdle = isReady && !isAnswering.value;
+  const canSend = isIdle && text.trim() !== '';
+  const send = (to: (message: Message) => void) => {
+    to({ text, attachments: readsFiles ? attachments : [] });
     setText('');
     setAttachments([]);
+  };
+  const submit = () => {
+    if (canSend) send(onSend);
   };
   const sendOnEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
@@ -98,9 +108,20 @@ export function Composer({ onSend, readsFiles, isReady }: ComposerProps) {
             Stop
           </button>
         ) : (
-          <button type="submit" class="primary" disabled={!canSend}>
-            Send
-          </button>
+          <>
+            {onListFacts !== undefined && (
+              <button
+                type="button"
+                disabled={!isIdle || (text.trim() === '' && attachments.length === 0)}
+                onClick={() => send(onListFacts)}
+              >
+                List facts
+              </button>
+            )}
+            <button type="submit" class="primary" disabled={!canSend}>
+              Send
+            </button>
+          </>
         )}
       </div>
     </form>

@@ -25,6 +25,8 @@ export interface AnswerTurn {
   readonly role: 'assistant';
   readonly id: number;
   readonly model: string;
+  /** The text is a list of facts as JSON. */
+  readonly listsFacts: boolean;
   /** Changes while the answer arrives. */
   readonly answer: Signal<Answer>;
 }
@@ -55,6 +57,8 @@ export interface Settings {
 export interface ChatTarget {
   readonly model: string;
   readonly isAgent: boolean;
+  /** Whether the answer is the facts of the documents. */
+  readonly listsFacts: boolean;
 }
 
 const emptyAnswer: Answer = {
@@ -104,16 +108,16 @@ export function exportText(): string {
     .join('\n');
 }
 
-async function answerLast({ model, isAgent }: ChatTarget): Promise<void> {
+async function answerLast({ model, isAgent, listsFacts }: ChatTarget): Promise<void> {
   const answer = signal<Answer>(emptyAnswer);
   const messages = messagesOf(turns.value, settings.value);
-  turns.value = [...turns.value, { role: 'assistant', id: ++lastId, model, answer }];
+  turns.value = [...turns.value, { role: 'assistant', id: ++lastId, model, listsFacts, answer }];
   const own = new AbortController();
   leaving = own;
   isAnswering.value = true;
   const { temperature, answerTokensMax } = settings.value;
   try {
-    const request = { model, isAgent, messages, temperature, answerTokensMax };
+    const request = { model, isAgent, messages, temperature, answerTokensMax, listsFacts };
     for await (const change of streamChat(request, own.signal)) {
       const { text, reasoning } = answer.value;
       answer.value = {
@@ -157,7 +161,7 @@ function messagesOf(all: readonly Turn[], { instructions }: Settings): ChatMessa
 function contentOf({ text, attachments }: UserTurn): string | ChatPart[] {
   if (attachments.length === 0) return text;
   return [
-    { type: 'text', text },
+    ...(text === '' ? [] : [{ type: 'text' as const, text }]),
     ...attachments.map(({ name, data }): ChatPart => ({ type: 'file', file: { filename: name, file_data: data } })),
   ];
 }

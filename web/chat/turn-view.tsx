@@ -5,6 +5,7 @@ import { Markdown } from '../parts/markdown.tsx';
 import { Problem } from '../parts/problem.tsx';
 import type { Answer, AnswerTurn, Turn, UserTurn } from './conversation.ts';
 import { Findings } from './findings.tsx';
+import { ListedFacts } from './listed-facts.tsx';
 
 export interface TurnViewProps {
   readonly turn: Turn;
@@ -24,7 +25,7 @@ export function TurnView({ turn, onRetry, onProve }: TurnViewProps) {
 function UserView({ turn: { text, attachments } }: { readonly turn: UserTurn }) {
   return (
     <article class="turn user" aria-label="You">
-      <p class="plain">{text}</p>
+      {text !== '' && <p class="plain">{text}</p>}
       {attachments.length > 0 && (
         <ul class="chips">
           {attachments.map(({ name, bytes }) => (
@@ -51,7 +52,7 @@ function AnswerView({ turn, onRetry, onProve }: Omit<TurnViewProps, 'turn'> & { 
         </details>
       )}
       {answer.state === 'waiting' && <p class="waiting">Waiting for the first word…</p>}
-      <Markdown text={answer.text} />
+      {turn.listsFacts ? <FactsText text={answer.text} isOpen={isOpen} /> : <Markdown text={answer.text} />}
       {answer.toolCalls.map(({ name, arguments: text }, index) => (
         <details key={index} open>
           <summary>
@@ -60,6 +61,7 @@ function AnswerView({ turn, onRetry, onProve }: Omit<TurnViewProps, 'turn'> & { 
           <CodeBlock text={text} label="arguments" />
         </details>
       ))}
+      {answer.report?.facts !== undefined && <ListedFacts report={answer.report.facts} />}
       {answer.report !== undefined && <Findings report={answer.report} />}
       <Problem text={answer.problem} />
       {!isOpen && (
@@ -80,6 +82,19 @@ function AnswerView({ turn, onRetry, onProve }: Omit<TurnViewProps, 'turn'> & { 
         </footer>
       )}
     </article>
+  );
+}
+
+/** The model's list as it writes it, for those who want to compare. */
+function FactsText({ text, isOpen }: { readonly text: string; readonly isOpen: boolean }) {
+  const count = text.split('"kind"').length - 1;
+  if (text === '') return null;
+  if (isOpen) return <p class="waiting">{formatCount(count)} facts listed so far…</p>;
+  return (
+    <details>
+      <summary>The list as the model wrote it: {formatCount(count)} facts</summary>
+      <CodeBlock text={text} label="list" />
+    </details>
   );
 }
 

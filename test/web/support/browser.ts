@@ -77,12 +77,20 @@ export class Visit extends Windows {
   /** What a page of this server has kept for the next page of its tab. */
   #evidence: string | undefined;
 
+  readonly #flags: () => readonly string[];
+
+  /** @param flags of the server, in addition to those of every visit; by default it serves the demo models */
+  constructor(flags: () => readonly string[] = () => []) {
+    super();
+    this.#flags = flags;
+  }
+
   get origin(): string {
     return new URL(this.server.listening.baseUrl).origin;
   }
 
   async open(): Promise<void> {
-    this.server = await startServer(['--simulate-tdx']);
+    this.server = await startServer(['--simulate-tdx', ...this.#flags()]);
     await this.launch();
   }
 
@@ -133,8 +141,8 @@ export function overflowOf(page: Page): Promise<number> {
 }
 
 /** A visit for the tests of a file. */
-export function visit(): Visit {
-  const one = new Visit();
+export function visit(flags?: () => readonly string[]): Visit {
+  const one = new Visit(flags);
   beforeAll(() => one.open());
   afterAll(() => one.close());
   return one;
