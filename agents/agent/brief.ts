@@ -7,7 +7,7 @@ import type { Agent } from './agent.ts';
 export type PromptForm = 'full' | 'brief';
 
 /** Minimum tokens per sequence for the full prompt: with findings and room for an answer, it takes up to 5,000 tokens. */
-export const fullPromptContextMin = 6_144;
+const fullPromptContextMin = 6_144;
 
 /**
  * Each model gets one form of the prompt, so that one cached prefix serves every request. @param contextLength tokens per sequence

@@ -3,12 +3,20 @@
  * for facts in these words, and the evaluation's labels use them.
  */
 
+/**
+ * Further forms in which documents write a value. Of numbers, `share`: percentages in words and as multiples ("half pay", "1.5 times");
+ * `multiple`: multiples in percent and in words; `hours`: times such as 7:30; `body`: units of body measures other than cm, kg and °C.
+ * Of durations, `interval`: adverbs ("quarterly").
+ */
+export type AlsoWritten = 'share' | 'multiple' | 'hours' | 'body' | 'interval';
+
 export interface FactField {
-  /** `date`: `2026`, `2026-03` or `2026-03-31`. `code`: a value of ours. `name`: words of the document. */
+  /** `date`: `2026`, `2026-03` or `2026-03-31`. `code`: one of `values`, or an identifier. `name`: words of the document. */
   readonly type: 'number' | 'date' | 'duration' | 'code' | 'name';
   readonly means: string;
   /** The values of a code; any value if undefined. */
   readonly values?: readonly string[];
+  readonly also?: AlsoWritten;
   /** May follow from the documents without being printed in them. */
   readonly inferred?: true;
   /** Only the tools state it, because it is computed: a model is not asked for it. */

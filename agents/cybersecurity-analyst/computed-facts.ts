@@ -14,22 +14,27 @@ export const computedFacts: ComputedFacts = (listed) => {
     listed.filter(({ kind }) => kind === 'time_point'),
     ({ value }) => value.point,
   );
-  const minutesAt = (point: string): number | undefined => {
-    const found = points.get(point) ?? [];
-    // Two starts are two incidents.
-    return found.length === 1 ? minutesOf(found[0]!.value) : undefined;
-  };
+  // Two starts are two incidents.
+  const onlyPoint = (name: string) => (points.get(name)?.length === 1 ? points.get(name)![0]!.value : undefined);
   return intervals.flatMap(([of, from, to]): Fact[] => {
-    const [begin, end] = [minutesAt(from), minutesAt(to)];
-    if (begin === undefined || end === undefined || end < begin) return [];
-    return [{ kind: 'incident_duration', value: { of, minutes: Math.round(end - begin) } }];
+    const [begin, end] = [onlyPoint(from), onlyPoint(to)];
+    if (begin === undefined || end === undefined || dayForm(begin) !== dayForm(end)) return [];
+    const minutes = minutesOf(end) - minutesOf(begin);
+    return minutes >= 0 ? [{ kind: 'incident_duration', value: { of, minutes: Math.round(minutes) } }] : [];
   });
 };
 
-/** Without a year, the day belongs to any one year; an incident around a new year has none. */
-function minutesOf({ date, day, time }: Readonly<Record<string, FactValue>>): number | undefined {
-  const [, hours, minutes, seconds = '0'] = /^(\d\d?):(\d\d)(?::(\d\d))?$/.exec(String(time)) ?? [];
+type Values = Readonly<Record<string, FactValue>>;
+
+/** Times with a date are not compared with times that have only a day, or none. */
+function dayForm({ date, day }: Values): string {
+  return date !== undefined ? `date ${String(date).length}` : day !== undefined ? 'day' : 'none';
+}
+
+/** Without a year, the day belongs to any one year. @returns NaN without a whole date and a time */
+function minutesOf({ date, day, time }: Values): number {
+  const [, hours, minutes, seconds = '0'] = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/.exec(String(time)) ?? [];
+  if (date !== undefined && String(date).length < 10) return Number.NaN;
   const midnight = Date.parse(`${date ?? `2000-${day ?? '01-01'}`}T00:00Z`);
-  if (hours === undefined || Number.isNaN(midnight)) return undefined;
   return midnight / 60_000 + Number(hours) * 60 + Number(minutes) + Number(seconds) / 60;
 }

@@ -17,13 +17,13 @@ export interface ReportedFact extends Fact {
 
 export interface CombinedFacts {
   readonly facts: readonly ReportedFact[];
-  /** Facts of the tools that the model could have listed and did not: these were mostly misread. */
+  /** Facts of the tools that the model could have listed, or that its facts give otherwise: most of these are misread. */
   readonly unlisted: number;
 }
 
 /**
- * A model that lists less than a quarter of what the tools found did not read the documents, so the tools' facts are kept: small models answer
- * with an empty list.
+ * If a model lists less than a quarter of what the tools found, it did not read the documents, and the tools' facts are kept: small models
+ * answer with an empty list.
  * @param found by the tools
  * @param options.isWhole whether the model read all documents and finished its list; otherwise the tools' other facts are kept
  */
@@ -42,11 +42,11 @@ export function combineFacts(
   const isReading = isWhole && 4 * listed.length >= stated.length;
   let unlisted = 0;
   for (const fact of found) {
-    const same = byKind.get(fact.kind)?.find((one) => compareFacts(fact, one, vocabulary).compatible);
+    const same = byKind.get(fact.kind)?.find((one) => isSame(fact, one, vocabulary));
     if (same !== undefined) completions.set(same, completions.get(same) ?? fact);
-    else if (computedKinds.has(fact.kind)) continue;
-    else if (vocabulary[fact.kind]!.by === 'code' || !isReading) others.push({ ...fact, by: 'tools' });
-    else unlisted += 1;
+    else if (!isReading || (vocabulary[fact.kind]!.by === 'code' && !computedKinds.has(fact.kind))) {
+      if (!computed.some((one) => compareFacts(fact, one, vocabulary).whole)) others.push({ ...fact, by: 'tools' });
+    } else if (!computed.some((one) => compareFacts(fact, one, vocabulary).whole)) unlisted += 1;
   }
   const facts = listed.map((fact): ReportedFact => {
     const same = completions.get(fact);
@@ -57,6 +57,15 @@ export function combineFacts(
     facts: [...facts, ...computed.map((fact): ReportedFact => ({ ...fact, by: 'computed' })), ...others],
     unlisted,
   };
+}
+
+/** A computed field, such as whether a number's check digits are right, belongs to one value: all stated fields must be equal. */
+function isSame(found: Fact, listed: ConfirmedFact, vocabulary: Vocabulary): boolean {
+  const { compatible } = compareFacts(found, listed, vocabulary);
+  const { fields } = vocabulary[found.kind]!;
+  const stated = Object.entries(found.value).filter(([name]) => fields[name]!.by === undefined);
+  if (!compatible || stated.length === Object.keys(found.value).length) return compatible;
+  return compareFacts(listed, { kind: found.kind, value: Object.fromEntries(stated) }, vocabulary).whole;
 }
 
 function computedFields({ kind, value }: Fact, vocabulary: Vocabulary): Fact['value'] {

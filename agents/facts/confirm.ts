@@ -1,13 +1,13 @@
 /**
- * Compares the facts that a model listed with the documents. Numbers, dates and durations are reported only with the place that
+ * Compares the facts that a model listed with the documents. Numbers, dates and durations are reported only if a place in the documents
  * states them; what else the model says is marked as its judgement unless the document has the words. Pure.
  */
 import type { AgentDocument } from '../agent/agent.ts';
 import { type Fact, type FactField, type FactValue, statedKinds, type Vocabulary } from '../agent/vocabulary.ts';
 import { type LeftOut, leftOut } from '../tools/left-out.ts';
 import { type Range, type Span, spanOf } from '../tools/text/span.ts';
-import { endsPeriod, type FoundPeriod, findDate, findDuration, findNumber } from './find-evidence.ts';
-import { DocumentEvidence } from './line-evidence.ts';
+import { DocumentEvidence } from './document-evidence.ts';
+import { type FoundPeriod, findDate, findDuration, findNumber } from './find-evidence.ts';
 import { type FoundLine, NumberedLines } from './numbered-lines.ts';
 import { readWrittenFacts, type WrittenFact } from './written-facts.ts';
 
@@ -31,17 +31,22 @@ const reasons = {
   date: 'the document does not state the date',
   duration: 'the document does not state the duration',
   code: 'the document does not have the identifier',
+  name: 'the document does not have the identifier',
   repeated: 'the same fact was listed before',
   malformed: 'it is not in the agent’s vocabulary',
 } as const;
 
 type Doubt = keyof typeof reasons;
 
-/** @param answer of a model that was asked with `factsInstruction` and the lines of the same documents */
+/**
+ * @param answer of a model that was asked with `factsQuestion` and the numbered lines of the same documents
+ * @param onFact called before each fact; may throw to stop
+ */
 export function confirmFacts(
   vocabulary: Vocabulary,
   documents: readonly AgentDocument[],
   answer: string,
+  onFact: () => void = () => undefined,
 ): ConfirmedFacts {
   const stated = statedKinds(vocabulary);
   const { facts: written, malformed, complete } = readWrittenFacts(answer, stated);
@@ -50,6 +55,7 @@ export function confirmFacts(
   const facts = new Map<string, ConfirmedFact>();
   const doubts: Doubt[] = Array.from({ length: malformed }, () => 'malformed');
   for (const one of written) {
+    onFact();
     const line = lines.find(one.line);
     const found = line === undefined ? 'line' : confirm(one, stated, line, evidences[line.document]!);
     const key = JSON.stringify([one.kind, Object.entries(one.value).sort()]);
@@ -72,7 +78,7 @@ function confirm(
   for (const [name, content] of Object.entries(value)) {
     const field = vocabulary[kind]!.fields[name]!;
     const found = findValue(evidence, named.index, field, content);
-    if (found === 'doubt') return field.type as Doubt;
+    if (found === 'doubt') return field.type;
     confirmed[name] = inBusinessDays(content, found);
     if (found === 'judged') judged.push(name);
     else if (found !== 'written') place ??= found;
@@ -81,25 +87,31 @@ function confirm(
   return { kind, value: confirmed, judged, at: spanOf(evidence.message, { start, end }) };
 }
 
-function inBusinessDays(content: FactValue, found: ReturnType<typeof findValue>): FactValue {
+/** The document decides whether days are business days. */
+function inBusinessDays(content: FactValue, found: Found): FactValue {
   if (typeof content !== 'object' || typeof found === 'string' || !('isBusiness' in found)) return content;
   const unit = content.unit.replace(/^business /, '');
   return { ...content, unit: found.isBusiness ? `business ${unit}` : unit };
 }
 
-/** Identifiers: addresses, digests, numbers of vulnerabilities. A model must not invent one. */
-const identifier = /\d/;
+type Found = Range | FoundPeriod | 'written' | 'judged' | 'doubt';
 
 function findValue(
   evidence: DocumentEvidence,
   line: number,
-  { type, values, inferred }: FactField,
+  { type, values, also, inferred }: FactField,
   content: FactValue,
-): Range | FoundPeriod | 'written' | 'judged' | 'doubt' {
+): Found {
   const missing = inferred === true ? 'judged' : 'doubt';
-  if (typeof content === 'number') return findNumber(evidence, line, content) ?? missing;
-  if (typeof content === 'object') return findDuration(evidence, line, content) ?? missing;
-  if (type === 'date') return findDate(evidence, line, content) ?? (endsPeriod(evidence, content) ? 'judged' : missing);
-  if (evidence.hasWords(content) || (type === 'code' && evidence.hasIdentifier(content))) return 'written';
-  return type === 'code' && values === undefined && identifier.test(content) ? missing : 'judged';
+  if (typeof content === 'number') return findNumber(evidence, line, content, also) ?? missing;
+  if (typeof content === 'object') return findDuration(evidence, line, content, also) ?? missing;
+  if (type === 'date') return findDate(evidence, line, content) ?? missing;
+  if (isIdentifier(type, values, content)) return evidence.hasIdentifier(content) ? 'written' : missing;
+  return evidence.hasWords(content) ? 'written' : 'judged';
+}
+
+/** Addresses, digests, numbers of vulnerabilities and of taxpayers: a model must not invent one. */
+function isIdentifier(type: FactField['type'], values: FactField['values'], content: string): boolean {
+  if (type === 'code') return values === undefined && /\d/.test(content);
+  return content.length >= 8 && !/\s/.test(content) && content.replace(/\D/g, '').length >= 5;
 }

@@ -1,56 +1,55 @@
-/**
- * Finds the place in a document that states a value, nearest to the line that a model named. A number without such a place is not
- * reported, wherever it comes from.
- */
-import { adverbPeriods } from '../tools/compliance/recurrence.ts';
-import { daysInMonth, monthNumbers } from '../tools/text/dates.ts';
+/** Finds the place in a document that states a value, nearest to the line that a model named. */
+import type { AlsoWritten } from '../agent/vocabulary.ts';
+import { daysInMonth } from '../tools/text/dates.ts';
 import { unitOfWord } from '../tools/text/durations.ts';
 import type { Range } from '../tools/text/span.ts';
-import type { DocumentEvidence, Place } from './line-evidence.ts';
+import type { DocumentEvidence, Place } from './document-evidence.ts';
+import { statesDay } from './stated-dates.ts';
 
-/** Small numbers, durations and days are everywhere, so only near lines confirm them. */
+/** A value that stands in the document, one that only the model reads there, or one that is not there. */
+export type Evidence = Range | 'judged' | undefined;
+
+/** Numbers with few digits, durations and days are everywhere, so only near lines confirm them. */
 const nearLines = 6;
-const smallDigits = 2;
+const fewDigits = 2;
 
-/** @param value its sign says how the fact counts it, and is not compared */
-export function findNumber(evidence: DocumentEvidence, line: number, value: number): Range | undefined {
-  const digits = String(Math.abs(value))
+/** @param value its sign says how the fact counts it, and is not compared · @returns `judged` for a value that the text allows and does not decide */
+export function findNumber(
+  evidence: DocumentEvidence,
+  line: number,
+  value: number,
+  also: AlsoWritten | undefined,
+): Evidence {
+  const magnitude = Math.abs(value);
+  const digits = String(magnitude)
     .replace(/\D/g, '')
     .replace(/^0+|0+$/g, '');
-  const reach = digits.length <= smallDigits ? nearLines : Number.POSITIVE_INFINITY;
-  return nearestPlace(evidence.numberPlaces(Math.abs(value)), line, reach);
+  const reach = digits.length <= fewDigits ? nearLines : Number.POSITIVE_INFINITY;
+  const forms = also === undefined ? (['plain'] as const) : (['plain', also] as const);
+  const places = forms.flatMap((form) => nearestPlace(evidence.numberPlaces(form, magnitude), line, reach) ?? []);
+  const [nearest] = places.sort((a, b) => Math.abs(a.line - line) - Math.abs(b.line - line));
+  if (nearest !== undefined) return nearest;
+  return nearestPlace(evidence.numberPlaces('open', magnitude), line, reach) === undefined ? undefined : 'judged';
 }
 
-/** @param date ISO: a year, a month or a day */
-export function findDate(evidence: DocumentEvidence, line: number, date: string): Range | undefined {
+/** @param date ISO: a year, a month or a day · @returns `judged` for an end of a month of which only the year is printed */
+export function findDate(evidence: DocumentEvidence, line: number, date: string): Evidence {
   const stated = nearestPlace(evidence.datePlaces(date), line, Number.POSITIVE_INFINITY);
-  return stated ?? (date.length === 10 ? dayWithoutYear(evidence, line, date) : undefined);
+  if (stated !== undefined || date.length < 10 || evidence.datePlaces(date.slice(0, 4)).length === 0) return stated;
+  const day = nearLine(evidence, line, (at) =>
+    statesDay(evidence.lineText(at), date) ? evidence.lines[at] : undefined,
+  );
+  return day ?? (isEdgeOfMonth(date) ? 'judged' : undefined);
 }
 
-/**
- * Whether a date ends a month of a year that the document names: so models write the periods of figures ("Q1 FY26", "mar-24"), whose
- * days are not printed.
- */
-export function endsPeriod(evidence: DocumentEvidence, date: string): boolean {
-  const [year = 0, month = 0, day] = date.split('-').map(Number);
-  return evidence.datePlaces(date.slice(0, 4)).length > 0 && (day === undefined || day === daysInMonth(year, month));
+/** So models write the periods of figures ("Q1 FY26", "mar-24"), whose days are not printed. */
+function isEdgeOfMonth(date: string): boolean {
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+  return day === 1 || day === daysInMonth(year, month);
 }
 
-/** "31 December" in a row below the heading "2025". */
-function dayWithoutYear(evidence: DocumentEvidence, line: number, date: string): Range | undefined {
-  if (evidence.datePlaces(date.slice(0, 4)).length === 0) return undefined;
-  const [, month = 0, day = 0] = date.split('-').map(Number);
-  const written = new RegExp(`(?<!\\d)(?:0?${day}[./-] ?0?${month}|0?${month}[/-]0?${day})(?!\\d)`);
-  return nearLine(evidence, line, (at) => {
-    const words = evidence.words(at);
-    const isNamed = words.some(({ text }) => monthNumbers.get(text) === month);
-    const isDay = words.some(({ text }) => Number.parseInt(text, 10) === day);
-    return (isNamed && isDay) || written.test(evidence.lineText(at)) ? evidence.lines[at] : undefined;
-  });
-}
-
-/** Of business days as the document counts them, whether the model says so or not. */
 export interface FoundPeriod extends Range {
+  /** Whether the document counts business days. */
   readonly isBusiness: boolean;
 }
 
@@ -58,20 +57,34 @@ export function findDuration(
   evidence: DocumentEvidence,
   line: number,
   { count, unit }: { count: number; unit: string },
+  also: AlsoWritten | undefined,
 ): FoundPeriod | undefined {
   const plain = unit.replace(/^business /, '');
   return nearLine(evidence, line, (at): FoundPeriod | undefined => {
-    const stated = evidence.durations(at).find((one) => Number(one.count) === count && one.unit === plain);
-    if (stated !== undefined) return { start: stated.start, end: stated.end, isBusiness: stated.business };
-    const recurs = adverbPeriods(evidence.lineText(at)).some((one) => one.count === count && one.unit === unit);
-    return recurs || isCountOf(evidence, at, count, unit) ? { ...evidence.lines[at]!, isBusiness: false } : undefined;
+    const stated = evidence.durations(at).filter((one) => Number(one.count) === count && one.unit === plain);
+    const best = stated.find(({ business }) => business === (plain !== unit)) ?? stated[0];
+    if (best !== undefined) return { start: best.start, end: best.end, isBusiness: best.business };
+    const recurs =
+      also === 'interval' && evidence.intervals(at).some((one) => one.count === count && one.unit === unit);
+    const isLabelled = plain === unit && labelsCount(evidence.lineText(at), count, unit);
+    return recurs || isLabelled ? { ...evidence.lines[at]!, isBusiness: false } : undefined;
   });
 }
 
-/** "Notice (months): 3": the number, and a word for the unit in the same line. */
-function isCountOf(evidence: DocumentEvidence, line: number, count: number, unit: string): boolean {
-  const isStated = evidence.numberPlaces(count).some((place) => place.line === line);
-  return isStated && evidence.words(line).some(({ text }) => unitOfWord(text) === unit);
+/** "Notice (months): 3": the unit in a label, and the number as its value; "[~~30~~ **45**] days": marks between them. */
+function labelsCount(text: string, count: number, unit: string): boolean {
+  const marked = /(?<![\d.,])(\d{1,4})(?:[^\p{L}\d\s%]|[ \t]){1,24}(\p{L}{1,24})/gu;
+  if (
+    [...text.matchAll(marked)].some(
+      ([, number, word]) => Number(number) === count && unitOfWord(word!.toLowerCase()) === unit,
+    )
+  ) {
+    return true;
+  }
+  const shape = /(\p{L}{1,24})[)\]]?[ \t]{0,4}[:|;\t=][ \t|*_]{0,8}(\d{1,4})(?![\d.,]?\d|\p{L})/gu;
+  return [...text.matchAll(shape)].some(
+    ([, word, number]) => Number(number) === count && unitOfWord(word!.toLowerCase()) === unit,
+  );
 }
 
 /** Of two places at the same distance, the one above. @param places in the order of the lines */

@@ -3,6 +3,9 @@ import type { Json } from '../agent/agent.ts';
 import { type FactField, type FactKind, statedKinds, type Vocabulary } from '../agent/vocabulary.ts';
 import { oncePer } from '../tools/text/once-per.ts';
 
+/** Minimum tokens per sequence: prompt and vocabulary take up to 5,000, and a quarter is for the answer. */
+export const factsContextMin = 12_288;
+
 /** The units of a duration in an answer. */
 export const durationUnits = ['minute', 'hour', 'day', 'business day', 'week', 'month', 'quarter', 'year'] as const;
 
@@ -14,7 +17,7 @@ export const factsQuestion: (vocabulary: Vocabulary) => { readonly instruction: 
   }));
 
 const codeUnitsMax = 120;
-const nameUnitsMax = 240;
+export const nameUnitsMax = 240;
 
 /** Follows the agent's prompt; the same for every request. */
 function factsInstruction(vocabulary: Vocabulary): string {

@@ -21,14 +21,16 @@ export interface FactsSources {
   readonly showsAll: boolean;
 }
 
+/** @param onFact called before each fact of the list; may throw to stop */
 export function reportFacts(
   agent: Pick<Agent, 'facts' | 'toolFacts' | 'computedFacts'>,
   { documents, answer, results, showsAll }: FactsSources,
+  onFact?: () => void,
 ): FactsReport {
-  const listed = confirmFacts(agent.facts, documents, answer);
+  const listed = confirmFacts(agent.facts, documents, answer, onFact);
   const found = agent.toolFacts(results, documents).facts;
   const { facts, unlisted } = combineFacts(agent, listed.facts, found, { isWhole: showsAll && listed.complete });
-  const unlistedNote = { because: 'only the tools found it, which the model did not confirm', facts: unlisted };
+  const unlistedNote = { because: 'only the tools found it, and the model did not list it', facts: unlisted };
   return {
     facts,
     left_out: unlisted === 0 ? listed.left_out : [...listed.left_out, unlistedNote],

@@ -10,6 +10,9 @@ import { computeRatios } from '../tools/financial/ratios.ts';
 import { growthFacts, itemCodes, measureCodes, ratioFacts } from './figure-facts.ts';
 
 export const computedFacts: ComputedFacts = (listed) => {
+  // Figures in two currencies, such as a translation for readers abroad, are not one set of statements.
+  const currencies = new Set(listed.flatMap(({ kind, value }) => (kind === 'line_item' ? (value.currency ?? []) : [])));
+  if (currencies.size > 1) return [];
   const statements = statementsOf(
     listed.flatMap(({ kind, value, at }): GivenFigure[] => {
       const item = kind === 'line_item' ? items.get(value.item) : measures.get(value.measure);

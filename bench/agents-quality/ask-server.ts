@@ -32,7 +32,11 @@ export async function askServer(
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`${slug}, ${document.name}: ${response.status} ${text}`);
-    const { choices, usage } = JSON.parse(text) as Answer;
+    const { choices, usage, agent } = JSON.parse(text) as Answer;
+    if (!agent.context.complete) {
+      console.log(`${slug}, ${document.name}: left out, because the model's context does not hold it`);
+      continue;
+    }
     writeFileSync(path, choices[0]!.message.content);
     const seconds = ((performance.now() - started) / 1_000).toFixed(1);
     console.log(`${slug}, ${document.name}: ${usage.completion_tokens} tokens, ${seconds} s`);
@@ -45,4 +49,5 @@ const tokensMax = 12_000;
 interface Answer {
   readonly choices: readonly { readonly message: { readonly content: string } }[];
   readonly usage: { readonly completion_tokens: number };
+  readonly agent: { readonly context: { readonly complete: boolean } };
 }

@@ -1,4 +1,4 @@
-/** Statements from figures that somebody else read, for the same formulas. */
+/** Statements from figures that a model listed, for the same formulas. */
 
 import type { LineItem } from './line-items.ts';
 import { comparePeriods } from './periods.ts';

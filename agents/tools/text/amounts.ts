@@ -170,9 +170,18 @@ const zerosOf: ReadonlyMap<string, number> = new Map([
   ...['crore', 'crores'].map((word) => [word, 7] as const),
 ]);
 
-/** The powers of ten of the word behind a number: 6 in "1.2 million"; undefined without one. */
-export function zerosAfter(text: string, at: number): number | undefined {
-  return multiplierAfter(text, at)?.zeros;
+/** The word behind a number that multiplies it, in lower case, and its powers of ten: 6 in "1.2 million". */
+export function multiplierBehind(
+  text: string,
+  at: number,
+): { readonly word: string; readonly zeros: number } | undefined {
+  const multiplier = multiplierAfter(text, at);
+  if (multiplier === undefined) return undefined;
+  const word = text
+    .slice(at, at + multiplier.length)
+    .toLowerCase()
+    .replace(/[^\p{L}]/gu, '');
+  return { word, zeros: multiplier.zeros };
 }
 
 function multiplierAfter(text: string, at: number): Multiplier | undefined {

@@ -20,6 +20,8 @@ struct Analysis {
   // The result may point to the template, so it serves only the template at this address.
   const common_chat_template* owner;
   std::string source;
+  std::string bos_token;
+  std::string eos_token;
   autoparser::autoparser result;
 };
 
@@ -29,7 +31,10 @@ class Analyses {
   bool read(const common_chat_template& owner, autoparser::autoparser& result) {
     const std::lock_guard lock(mutex_);
     const auto known = find(owner);
-    if (known == analyses_.end() || known->source != owner.source()) return false;
+    if (known == analyses_.end() || known->source != owner.source() || known->bos_token != owner.bos_token() ||
+        known->eos_token != owner.eos_token()) {
+      return false;
+    }
     result = known->result;
     return true;
   }
@@ -39,7 +44,7 @@ class Analyses {
     // A template at the address of one that was unloaded.
     if (const auto stale = find(owner); stale != analyses_.end()) analyses_.erase(stale);
     if (analyses_.size() == kAnalysesMax) analyses_.pop_front();
-    analyses_.push_back({&owner, owner.source(), result});
+    analyses_.push_back({&owner, owner.source(), owner.bos_token(), owner.eos_token(), result});
   }
 
  private:

@@ -2,6 +2,7 @@
 import type { Plan } from '@cloister/accounts/plans/plans';
 import type { Agent } from '@cloister/agents/agent/agent';
 import { promptForm } from '@cloister/agents/agent/brief';
+import { factsContextMin } from '@cloister/agents/facts/question';
 import type { AgentDirectory } from '@cloister/agents/registry';
 import { ServerError } from '../../http/errors.ts';
 import { type AdmissionDependencies, firstInPlan } from '../../serving/admission.ts';
@@ -55,7 +56,7 @@ export function describeAgent(agent: Agent, { model, plan }: { model: ServedChat
       ...capabilitiesOf(model),
       documents: true,
       calls_own_tools: callsTools(agent, model),
-      lists_facts: model !== undefined && promptForm(contextOf(model)) === 'full',
+      lists_facts: model !== undefined && contextOf(model) >= factsContextMin,
     },
     defaults: { temperature: defaults.temperature, max_tokens: defaults.maxTokens },
     tools: tools.map((tool) => ({ name: tool.name, version: tool.version })),

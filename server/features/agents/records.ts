@@ -1,12 +1,14 @@
 /** Digests of each agent's prompt and of the code of its tools, for the start log and for receipts. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, extname, join, relative } from 'node:path';
 import { agentsFolder } from '@cloister/agents/registry';
 import type { MeasuredAgent } from '../../enclave/measured-start.ts';
 
 /** TypeScript in a checkout, JavaScript in the installed package. */
 const entryFile = `index${extname(import.meta.filename)}`;
+
+const factsFiles = ['report', 'question'].map((name) => `facts/${name}${extname(import.meta.filename)}`);
 
 /** Measured agents by slug. */
 export type AgentPrints = ReadonlyMap<string, MeasuredAgent>;
@@ -18,10 +20,12 @@ export function readAgentPrints(slugs: Iterable<string>, folder: string = agents
 
 /**
  * `promptSha256` is the output of `sha256sum prompt.md`. `toolsSha256` is the digest of the lines that `sha256sum` prints for the
- * agent's index.ts and all files below the folder of agents that it imports, directly or not, sorted by their path from that folder.
+ * agent's index.ts, of `facts/report.ts` and `facts/question.ts` (which ask a model for facts and confirm them), and of all files
+ * below the folder of agents that these import, directly or not, sorted by their path from that folder.
  */
 function readAgentPrint(slug: string, folder: string): MeasuredAgent {
-  const lines = [...importedFiles(join(folder, slug, entryFile))]
+  const entries = [join(slug, entryFile), ...factsFiles].map((path) => join(folder, path));
+  const lines = [...importedFiles(entries.filter(existsSync))]
     .map(([path, bytes]) => ({ path: relative(folder, path), bytes }))
     .sort((a, b) => (a.path < b.path ? -1 : 1))
     .map(({ path, bytes }) => `${sha256(bytes)}  ${path}\n`);
@@ -32,9 +36,9 @@ function readAgentPrint(slug: string, folder: string): MeasuredAgent {
   };
 }
 
-function importedFiles(entry: string): ReadonlyMap<string, Buffer> {
+function importedFiles(entries: readonly string[]): ReadonlyMap<string, Buffer> {
   const files = new Map<string, Buffer>();
-  const waiting = [entry];
+  const waiting = [...entries];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (files.has(path)) continue;
     const bytes = readFileSync(path);

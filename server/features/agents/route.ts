@@ -3,8 +3,8 @@
  * its start is measured, every chat is refused.
  */
 import type { Agent } from '@cloister/agents/agent/agent';
-import { fullPromptContextMin, promptForm, promptOf } from '@cloister/agents/agent/brief';
-import { factsQuestion } from '@cloister/agents/facts/question';
+import { promptForm, promptOf } from '@cloister/agents/agent/brief';
+import { factsContextMin, factsQuestion } from '@cloister/agents/facts/question';
 import type { AgentDirectory } from '@cloister/agents/registry';
 import { requireReady } from '@cloister/runtime/pool/engine-state';
 import type { FastifyInstance } from 'fastify';
@@ -82,6 +82,7 @@ export function confidentialRoutes(
     const contextLength = readyContext(model);
     const { listsFacts = false } = sent;
     const call = listsFacts ? asListOfFacts(sent, agent, contextLength) : sent;
+    const listedLines = listsFacts ? linesOf(call) : undefined;
     const functions = functionsFor(agent, model, { form: promptForm(contextLength), ...offerTerms(call) });
     const shape = shapes.get(agent.slug)!;
     const turn = new AgentTurn({
@@ -92,7 +93,7 @@ export function confidentialRoutes(
       contextLength,
       functions,
       files: call.files,
-      listsFacts,
+      listedLines,
       now,
     });
     request.receipt?.asAgent({ slug: agent.slug, promptSha256: prints.get(agent.slug)!.promptSha256 });
@@ -106,10 +107,14 @@ function allFormsOf(agent: Agent): string {
   return `${promptOf(agent, 'brief')}\n\n${promptOf(agent, 'full')}`;
 }
 
+function linesOf({ work }: ChatCall): number {
+  return work.input.messages.reduce((sum, { content }) => sum + content.split(/\r\n?|\n/).length, 0);
+}
+
 /** @throws {ServerError} ERR_REQUEST_INVALID for a model whose context is too small */
 function asListOfFacts(call: ChatCall, { facts }: Agent, contextLength: number): ChatCall {
-  if (promptForm(contextLength) === 'brief') {
-    const expected = `of \`agent_facts\` needs a model with a context of at least ${fullPromptContextMin} tokens; here it has ${contextLength}`;
+  if (contextLength < factsContextMin) {
+    const expected = `of \`agent_facts\` needs a model with a context of at least ${factsContextMin} tokens; here it has ${contextLength}`;
     refusePlace('response_format', expected);
   }
   const { input } = call.work;

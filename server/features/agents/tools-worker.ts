@@ -25,7 +25,7 @@ async function resultOf(task: ToolThreadTask, isCancelled: () => boolean): Promi
   if (task.kind === 'rank') return rankPassages(task);
   if (task.kind === 'read') return await readFiles(task.files, stopIfCancelled);
   const agent = findAgent(task.slug);
-  if (task.kind === 'confirm') return reportFacts(agent, task);
+  if (task.kind === 'confirm') return reportFacts(agent, task, stopIfCancelled);
   if (task.kind === 'run') return reportsOf(agent, task.documents, stopIfCancelled);
   stopIfCancelled();
   return reportOfCall(findTool(agent, task.tool), task.documents);

@@ -24,6 +24,9 @@ import { answerInRounds, promptsMax } from './rounds.ts';
 import { type AgentTools, type ToolOptions, withinTime } from './tools.ts';
 import { fitTurn } from './window.ts';
 
+/** Digits and a bar before a line. */
+const lineNumberUnitsMax = 8;
+
 export interface AgentTurnOptions {
   readonly agent: Agent;
   readonly shape: PromptShape;
@@ -34,8 +37,8 @@ export interface AgentTurnOptions {
   /** The functions that the model may call, from `functionsFor`. */
   readonly functions: readonly OfferedFunction[];
   readonly files: readonly CallerFile[];
-  /** Whether the model lists the documents' facts, for which the prompt must be the full one. */
-  readonly listsFacts: boolean;
+  /** Number of lines in the messages, if the model lists the documents' facts; the prompt must be the full one then. */
+  readonly listedLines: number | undefined;
   /** Milliseconds. */
   readonly now: () => number;
 }
@@ -80,11 +83,11 @@ export class AgentTurn {
 
   /** Maximum bytes that the turn adds to the caller's messages in a prompt. */
   get addedBytesMax(): number {
-    const { agent, functions, files, listsFacts } = this.#options;
+    const { agent, functions, files, listedLines } = this.#options;
     const calls = functions.length === 0 ? 0 : ownCallsMax * callBlockUnitsMax + JSON.stringify(functions).length;
-    // The instruction and the numbers of lines: as much as the context holds.
-    const isUnbounded = files.length > 0 || listsFacts;
-    return 3 * (agent.prompt.length + blockUnitsMax + calls + (isUnbounded ? fileUnitsMax : 0));
+    const listing =
+      listedLines === undefined ? 0 : factsQuestion(agent.facts).instruction.length + lineNumberUnitsMax * listedLines;
+    return 3 * (agent.prompt.length + listing + blockUnitsMax + calls + (files.length === 0 ? 0 : fileUnitsMax));
   }
 
   /** Maximum number of prompts for the answer. */
@@ -94,7 +97,8 @@ export class AgentTurn {
 
   /** @throws {RuntimeError} as `withinTime` and the engine · @throws {ServerError} if a file cannot be read */
   async *run(work: ChatRequest, { signal }: { signal: AbortSignal }): AsyncGenerator<AnswerEvent, void, undefined> {
-    const { agent, shape, tools, now, functions, listsFacts } = this.#options;
+    const { agent, shape, tools, now, functions, listedLines } = this.#options;
+    const listsFacts = listedLines !== undefined;
     const end = now() + work.timeoutMs;
     const clock: Clock = {
       signal,
@@ -107,7 +111,7 @@ export class AgentTurn {
     this.#reports = await clock.inTime((options) => tools.run({ slug: agent.slug, documents }, options));
     const telling = this.#reports.filter(({ isTelling }) => isTelling);
     const digests = telling.map(({ name, version, findings }) => ({ name, version, digest: findings.digest }));
-    // The model reads the documents itself, so that what both find is found twice.
+    // The model does not see what the tools found, so that the two readings are independent.
     const block = listsFacts ? undefined : buildFindingsBlock(digests, this.form);
     const { instruction } = factsQuestion(agent.facts);
     const listing = listsFacts ? { listing: { lines: new NumberedLines(documents), instruction } } : {};

@@ -30,6 +30,17 @@ describe('the facts of a model and of the tools', () => {
     ]);
   });
 
+  it('take a computed field only from the same value', () => {
+    const found: Fact = { kind: 'fee', value: { amount: 5, name: 'Example Ltd', check: 'right' } };
+    const [fact] = combineFacts(
+      { facts },
+      [listed({ kind: 'fee', value: { name: 'Example Ltd' } })],
+      [found],
+      whole,
+    ).facts;
+    expect(fact).toMatchObject({ value: { name: 'Example Ltd' }, by: 'model' });
+  });
+
   it('are the model’s if the tools read another value, and the tools’ if only they compute the kind', () => {
     const { facts: reported, unlisted } = combineFacts({ facts }, [listed(fee(5))], [fee(6), sum(6)], whole);
     expect(reported.map(({ kind, value, by }) => [kind, value.amount, by])).toEqual([
@@ -99,6 +110,16 @@ describe('what the financial analyst computes', () => {
   });
 });
 
+it('computes no ratio of figures in two currencies', () => {
+  const figure = (item: string, amount: number, currency: string): Fact => ({
+    kind: 'line_item',
+    value: { item, amount, currency, period: '2025', span: 'year' },
+  });
+  expect(computed('financial-analyst', [figure('revenue', 1_000, 'eur'), figure('net-income', 250, 'jpy')])).toEqual(
+    [],
+  );
+});
+
 describe('what the cybersecurity analyst computes', () => {
   const point = (name: string, time: string, more: Fact['value'] = {}): Fact => ({
     kind: 'time_point',
@@ -121,6 +142,9 @@ describe('what the cybersecurity analyst computes', () => {
   it.each([
     ['two starts', [point('start', '10:00'), point('start', '11:00'), point('mitigation', '12:00')]],
     ['an end before the start', [point('start', '10:00'), point('mitigation', '09:00')]],
+    ['a date on one side only', [point('start', '09:00'), point('mitigation', '10:00', { date: '2026-03-02' })]],
+    ['a month in place of a date', ['start', 'mitigation'].map((name) => point(name, '10:00', { date: '2026-03' }))],
+    ['a time that no clock has', [point('start', '10:00'), point('mitigation', '99:99')]],
     ['no time', [point('start', 'noon'), point('mitigation', '13:00')]],
   ])('are not computed from %s', (_name, list) => {
     expect(computed('cybersecurity-analyst', list)).toEqual([]);

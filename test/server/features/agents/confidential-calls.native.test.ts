@@ -44,7 +44,7 @@ async function turn(engine: ChatEngine, { messages = [user], account = 'a', list
     contextLength,
     functions: listsFacts ? [] : functionsOf(testAgent, model, 'full'),
     files: [],
-    listsFacts,
+    listedLines: listsFacts ? 1 : undefined,
     now: () => 0,
   });
   const request = chatRequest('', { account, maxTokens: 2_000 });

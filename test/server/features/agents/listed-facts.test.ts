@@ -35,7 +35,7 @@ describe('the facts of an agent', () => {
       ],
       left_out: [
         { because: 'the document does not state the number', facts: 1 },
-        { because: 'only the tools found it, which the model did not confirm', facts: 1 },
+        { because: 'only the tools found it, and the model did not list it', facts: 1 },
       ],
       complete: true,
     });
@@ -91,7 +91,7 @@ describe('the facts of an agent', () => {
     const { ask, engine } = await start([list()], { facts: { contextPerSequence: 4_096 } });
     for (const [fields, named] of [
       [{ n: 2 }, '`n` must be 1'],
-      [{}, 'at least 6144 tokens'],
+      [{}, 'at least 12288 tokens'],
       [{ model: 'fake-TEE' }, 'response_format'],
     ] as const) {
       const { status, json } = await ask({ messages, response_format, ...fields });
