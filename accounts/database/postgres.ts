@@ -1,4 +1,5 @@
 /** PostgreSQL: a bounded connection pool for queries, and a separate connection that listens for notifications. */
+import { Socket } from 'node:net';
 import pg from 'pg';
 
 const connectionsMax = 8;
@@ -34,12 +35,29 @@ export function openPool(
     // Statements that do not wait for one another share a round trip.
     pipeline: true,
     types: { getTypeParser: readExactly as typeof pg.types.getTypeParser },
+    stream: () => new ResettingSocket(),
     Client: FailFastClient,
   } as pg.PoolConfig);
   // Without a listener, an error on an idle connection would end the process. The pool replaces the connection.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
+}
+
+/**
+ * Resets a TCP connection that is destroyed before it has ended. Otherwise the kernel delivers statements that wait to be sent once the
+ * network is whole again, long after their requests have failed.
+ */
+class ResettingSocket extends Socket {
+  #isReset = false;
+
+  override destroy(error?: Error): this {
+    // A Unix socket has no address, and no network that could hold statements back.
+    const isTcp = this.remoteAddress !== undefined;
+    if (!isTcp || this.writableFinished || this.#isReset || this.destroyed) return super.destroy(error);
+    this.#isReset = true;
+    return this.resetAndDestroy();
+  }
 }
 
 /** SQLSTATE of a write on a server that follows another one. */

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Kysely, PostgresDialect, sql } from 'kysely';
@@ -57,4 +57,27 @@ describePostgres('a connection without responses', (store) => {
     expect(await ask()).toEqual([{ one: 1 }]);
     expect(pool.totalCount).toBe(1);
   });
+});
+
+it('a connection over TCP without responses is reset, so that no statement arrives when its request has failed', async () => {
+  const authenticated = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]);
+  const ends: Promise<string | undefined>[] = [];
+  const server = createServer((client) => {
+    client.once('data', () => client.write(authenticated));
+    client.resume();
+    ends.push(
+      new Promise((resolve) => {
+        client.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code)).on('end', () => resolve('end'));
+      }),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closings.push(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const pool = openPool(`postgres://nobody@127.0.0.1:${port}/none`, { statementTimeoutMs: 100 });
+  closings.push(() => pool.end());
+  const client = await pool.connect();
+  await expect(client.query('select 1')).rejects.toThrow('timeout');
+  client.release(true);
+  expect(await Promise.all(ends)).toEqual(['ECONNRESET']);
 });
