@@ -87,10 +87,7 @@ async function evaluateSets(): Promise<void> {
   if (options.list) for (const judgement of judgementsOf(results)) listJudgement(judgement);
   if (!options.write) return;
   writeFileSync(referencePage('agents-facts'), renderVocabularyPage());
-  writeFileSync(
-    referencePage('agents-quality'),
-    renderPage(results, readPublicResult(), slugs.map(recordedJudgements)),
-  );
+  writeFileSync(referencePage('agents-quality'), renderPage(results, readPublicResult(), recordedJudgements));
 }
 
 async function evaluatePublic(folder: string): Promise<void> {

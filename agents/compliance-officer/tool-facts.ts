@@ -3,6 +3,7 @@
  * `personal_data`, which counts values, and for `control_mapping`, which compares themes with all controls of a framework.
  */
 import type { Json, ToolFacts } from '../agent/agent.ts';
+import { factOf as factOfValues } from '../agent/tool-results.ts';
 import type { Fact, FactValue } from '../agent/vocabulary.ts';
 
 type Item = { readonly [field: string]: Json };
@@ -63,9 +64,9 @@ function itemsOf(result: Json | undefined, list: string): readonly Item[] {
   return (result as unknown as Readonly<Record<string, Bounded>>)[list]!.items;
 }
 
+/** These tools report every field as the vocabulary has it. */
 function factOf(kind: string, fields: { readonly [field: string]: Json | undefined }): Fact {
-  const given = Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined);
-  return { kind, value: Object.fromEntries(given) as Readonly<Record<string, FactValue>> };
+  return factOfValues(kind, fields as Readonly<Record<string, FactValue | undefined>>);
 }
 
 /** The vocabulary writes "iso-27001" where the tools write "iso_27001". */

@@ -1,5 +1,6 @@
 /** Converts the findings of the contract analyst's tools to facts of `facts.json`. */
 import type { Json, ToolFacts } from '../agent/agent.ts';
+import { factOf, stringOf } from '../agent/tool-results.ts';
 import type { Fact, FactValue } from '../agent/vocabulary.ts';
 
 interface Entry {
@@ -77,15 +78,6 @@ export const toolFacts: ToolFacts = ({ clause_checklist: checklist, contract_fac
 /** The labels name a missing clause only by its number, and an attachment with its word. */
 function subjectOf(what: string | undefined): string | undefined {
   return what?.replace(/^(?:clause|section|article|paragraph|ziffer|abschnitt|artikel|§)s? /i, '');
-}
-
-function factOf(kind: string, fields: { readonly [field: string]: FactValue | undefined }): Fact {
-  const given = Object.entries(fields).filter((entry): entry is [string, FactValue] => entry[1] !== undefined);
-  return { kind, value: Object.fromEntries(given) };
-}
-
-function stringOf(value: Json | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 const units: ReadonlyMap<string, string> = new Map([

@@ -2,7 +2,7 @@
 import type { ComputedFacts } from '../agent/agent.ts';
 import type { Fact, FactValue } from '../agent/vocabulary.ts';
 
-/** What is measured, between which points. */
+/** The measure, and the two points between which it lasts. */
 const intervals = [
   ['impact', 'start', 'mitigation'],
   ['detection', 'start', 'detection'],

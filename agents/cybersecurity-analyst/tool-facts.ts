@@ -1,5 +1,6 @@
 /** Converts the findings of the cybersecurity analyst's tools to facts of `facts.json`. */
 import type { AgentDocument, Json, ToolFacts } from '../agent/agent.ts';
+import { factOf } from '../agent/tool-results.ts';
 import type { Fact, FactValue } from '../agent/vocabulary.ts';
 
 interface Entry {
@@ -27,11 +28,6 @@ function itemsOf(result: Json | undefined, list: string): readonly Entry[] {
 /** Excludes identifiers that the text only denies. */
 function affirmed(result: Json | undefined, list: string): readonly Entry[] {
   return itemsOf(result, list).filter(({ isDenied }) => isDenied !== true);
-}
-
-function factOf(kind: string, fields: { readonly [field: string]: FactValue | undefined }): Fact {
-  const given = Object.entries(fields).filter((entry): entry is [string, FactValue] => entry[1] !== undefined);
-  return { kind, value: Object.fromEntries(given) };
 }
 
 const secretTypes: ReadonlyMap<string, string> = new Map([

@@ -1,5 +1,6 @@
 /** Converts the findings of the due-diligence tools to facts of `facts.json`. */
 import type { Json, ToolFacts } from '../agent/agent.ts';
+import { factOf, stringOf } from '../agent/tool-results.ts';
 import type { Fact, FactValue } from '../agent/vocabulary.ts';
 
 interface Entry {
@@ -44,15 +45,6 @@ interface CapTableResult {
   readonly convertibles: List;
   readonly round: { readonly computed?: Entry };
   readonly valuation_disagreements?: readonly Entry[];
-}
-
-function factOf(kind: string, fields: { readonly [field: string]: FactValue | undefined }): Fact {
-  const given = Object.entries(fields).filter((entry): entry is [string, FactValue] => entry[1] !== undefined);
-  return { kind, value: Object.fromEntries(given) };
-}
-
-function stringOf(value: Json | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 function numberOf(value: Json | undefined): number | undefined {

@@ -1,5 +1,6 @@
 /** Converts the findings of the EU legal assistant's tools to facts of `facts.json`. */
 import type { Json, ToolFacts } from '../agent/agent.ts';
+import { factOf, stringOf } from '../agent/tool-results.ts';
 import type { Fact, FactValue } from '../agent/vocabulary.ts';
 
 interface Entry {
@@ -45,15 +46,6 @@ export const toolFacts: ToolFacts = ({ eu_citations: citations, eu_deadlines: de
     ].filter(({ value }) => Object.keys(value).length > 0),
   };
 };
-
-function factOf(kind: string, fields: { readonly [field: string]: FactValue | undefined }): Fact {
-  const given = Object.entries(fields).filter((entry): entry is [string, FactValue] => entry[1] !== undefined);
-  return { kind, value: Object.fromEntries(given) };
-}
-
-function stringOf(value: Json | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
 
 function actOf({ celex: id, type: form, normalised }: Entry): Fact {
   const celex = String(id);

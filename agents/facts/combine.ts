@@ -1,6 +1,6 @@
 /**
- * Joins the facts of a model with those of the tools. What a document states in so many words comes from the model, because it reads
- * layouts that the tools do not know; what is computed comes from the tools. Pure.
+ * Joins the facts of a model with those of the tools. The model supplies what a document states in so many words, because it reads
+ * layouts that the tools do not know; the tools supply what is computed. Pure.
  */
 import type { Agent } from '../agent/agent.ts';
 import type { Fact, Vocabulary } from '../agent/vocabulary.ts';
@@ -34,6 +34,7 @@ export function combineFacts(
   { isWhole }: { isWhole: boolean },
 ): CombinedFacts {
   const computed = computedFacts(listed);
+  const isComputed = (fact: Fact) => computed.some((one) => compareFacts(fact, one, vocabulary).whole);
   const computedKinds = new Set(computed.map(({ kind }) => kind));
   const byKind = Map.groupBy(listed, ({ kind }) => kind);
   const completions = new Map<ConfirmedFact, Fact>();
@@ -44,9 +45,10 @@ export function combineFacts(
   for (const fact of found) {
     const same = byKind.get(fact.kind)?.find((one) => isSame(fact, one, vocabulary));
     if (same !== undefined) completions.set(same, completions.get(same) ?? fact);
+    else if (isComputed(fact)) continue;
     else if (!isReading || (vocabulary[fact.kind]!.by === 'code' && !computedKinds.has(fact.kind))) {
-      if (!computed.some((one) => compareFacts(fact, one, vocabulary).whole)) others.push({ ...fact, by: 'tools' });
-    } else if (!computed.some((one) => compareFacts(fact, one, vocabulary).whole)) unlisted += 1;
+      others.push({ ...fact, by: 'tools' });
+    } else unlisted += 1;
   }
   const facts = listed.map((fact): ReportedFact => {
     const same = completions.get(fact);

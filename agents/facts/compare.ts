@@ -5,7 +5,7 @@ import { oncePer } from '../tools/text/once-per.ts';
 export interface Agreement {
   /** `compatible`: no field differs, and at least one field is equal. */
   readonly compatible: boolean;
-  /** `complete`: the fact has every field of the label with an equal value. */
+  /** The fact has every field of the label with an equal value. */
   readonly whole: boolean;
 }
 

@@ -30,13 +30,21 @@ const reasons = {
   number: 'the document does not state the number',
   date: 'the document does not state the date',
   duration: 'the document does not state the duration',
-  code: 'the document does not have the identifier',
-  name: 'the document does not have the identifier',
+  identifier: 'the document does not have the identifier',
   repeated: 'the same fact was listed before',
   malformed: 'it is not in the agent’s vocabulary',
 } as const;
 
 type Doubt = keyof typeof reasons;
+
+/** Names count as identifiers, too: those that look like one must stand in the document. */
+const doubtOf: Readonly<Record<FactField['type'], Doubt>> = {
+  number: 'number',
+  date: 'date',
+  duration: 'duration',
+  code: 'identifier',
+  name: 'identifier',
+};
 
 /**
  * @param answer of a model that was asked with `factsQuestion` and the numbered lines of the same documents
@@ -78,7 +86,7 @@ function confirm(
   for (const [name, content] of Object.entries(value)) {
     const field = vocabulary[kind]!.fields[name]!;
     const found = findValue(evidence, named.index, field, content);
-    if (found === 'doubt') return field.type;
+    if (found === 'doubt') return doubtOf[field.type];
     confirmed[name] = inBusinessDays(content, found);
     if (found === 'judged') judged.push(name);
     else if (found !== 'written') place ??= found;

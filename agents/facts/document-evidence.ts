@@ -27,7 +27,7 @@ export class DocumentEvidence {
   readonly text: string;
   readonly lines: readonly Range[];
   readonly #reading: Document;
-  readonly #durations = new Map<number, readonly (FoundDuration & Place)[]>();
+  readonly #durations = new Map<number, readonly FoundDuration[]>();
   readonly #intervals = new Map<number, ReturnType<typeof adverbPeriods>>();
   #numbers: Index | undefined;
   #dates: Index | undefined;
@@ -59,12 +59,12 @@ export class DocumentEvidence {
   }
 
   /** Those that begin in the line: "within one" may end a line, and "business day" begin the next. */
-  durations(line: number): readonly (FoundDuration & Place)[] {
+  durations(line: number): readonly FoundDuration[] {
     return remember(this.#durations, line, () => {
       const { start, end } = this.lines[line]!;
       const text = this.text.slice(start, this.lines[line + 1]?.end ?? end);
       return findDurations(text)
-        .map((found) => ({ ...found, line, start: found.start + start, end: found.end + start }))
+        .map((found) => ({ ...found, start: found.start + start, end: found.end + start }))
         .filter((found) => found.start < end);
     });
   }
@@ -86,7 +86,7 @@ export class DocumentEvidence {
     const time = timeShape(value);
     if (time !== undefined) return time.test(this.text);
     this.#refanged ??= refang(this.text);
-    if (value !== '' && hasWhole(this.#refanged, refang(value), /[\p{L}\p{N}]/u)) return true;
+    if (value !== '' && hasWhole(this.#refanged, refang(value))) return true;
     return separatedShape(value)?.test(this.text) === true;
   }
 

@@ -73,19 +73,16 @@ export function findDuration(
 
 /** "Notice (months): 3": the unit in a label, and the number as its value; "[~~30~~ **45**] days": marks between them. */
 function labelsCount(text: string, count: number, unit: string): boolean {
-  const marked = /(?<![\d.,])(\d{1,4})(?:[^\p{L}\d\s%]|[ \t]){1,24}(\p{L}{1,24})/gu;
-  if (
-    [...text.matchAll(marked)].some(
-      ([, number, word]) => Number(number) === count && unitOfWord(word!.toLowerCase()) === unit,
-    )
-  ) {
-    return true;
-  }
-  const shape = /(\p{L}{1,24})[)\]]?[ \t]{0,4}[:|;\t=][ \t|*_]{0,8}(\d{1,4})(?![\d.,]?\d|\p{L})/gu;
-  return [...text.matchAll(shape)].some(
-    ([, word, number]) => Number(number) === count && unitOfWord(word!.toLowerCase()) === unit,
+  return [numberBeforeUnit, unitBeforeNumber].some((shape) =>
+    [...text.matchAll(shape)].some(
+      ({ groups }) => Number(groups!.number) === count && unitOfWord(groups!.word!.toLowerCase()) === unit,
+    ),
   );
 }
+
+const numberBeforeUnit = /(?<![\d.,])(?<number>\d{1,4})(?:[^\p{L}\d\s%]|[ \t]){1,24}(?<word>\p{L}{1,24})/gu;
+const unitBeforeNumber =
+  /(?<word>\p{L}{1,24})[)\]]?[ \t]{0,4}[:|;\t=][ \t|*_]{0,8}(?<number>\d{1,4})(?![\d.,]?\d|\p{L})/gu;
 
 /** Of two places at the same distance, the one above. @param places in the order of the lines */
 function nearestPlace(places: readonly Place[], line: number, reach: number): Place | undefined {

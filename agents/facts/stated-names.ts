@@ -19,13 +19,15 @@ export function refang(text: string): string {
     .replace(/\[(:\/\/|:|@|at)\]/g, (_all, mark) => (mark === 'at' ? '@' : mark));
 }
 
-/** Whether a text has another one that no letter or digit continues. @param bound characters that would also continue it */
-export function hasWhole(text: string, part: string, bound: RegExp): boolean {
+/** Whether a text has another one that no letter or digit continues. */
+export function hasWhole(text: string, part: string): boolean {
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
-    if (!bound.test(text[at - 1] ?? ' ') && !bound.test(text[at + part.length] ?? ' ')) return true;
+    if (!letterOrDigit.test(text[at - 1] ?? ' ') && !letterOrDigit.test(text[at + part.length] ?? ' ')) return true;
   }
   return false;
 }
+
+const letterOrDigit = /[\p{L}\p{N}]/u;
 
 /** "14:05", "2:05 p.m.", "14h05", "2 pm". @param time hh:mm or hh:mm:ss · @returns undefined if it is no time */
 export function timeShape(time: string): RegExp | undefined {

@@ -123,11 +123,10 @@ function spelledNumbers(text: string, end: number): StatedValue[] {
     if (number === undefined) return [];
     const isUndecided = number.firstWord === at && undecidedWords.has(word.text);
     // "Two hundred" in "two hundred and fifty".
-    for (const further of [at + 1, at + 2]) {
-      if (further < words.length && (spelledNumberEndingAt(text, words, further)?.firstWord ?? further) < further) {
-        if (spelledNumberEndingAt(text, words, further)!.firstWord <= at) return [];
-      }
-    }
+    const isPart = [at + 1, at + 2]
+      .filter((further) => further < words.length)
+      .some((further) => (spelledNumberEndingAt(text, words, further)?.firstWord ?? further) <= at);
+    if (isPart) return [];
     const powers = powersBehind(text, word.end) ?? [0];
     const forms: readonly (readonly [NumberForm, number])[] = times.test(text.slice(word.end, word.end + 24))
       ? [

@@ -18,7 +18,7 @@ export interface WrittenFacts {
 }
 
 /** No list has more facts; an answer of 65,000 tokens has about 1,300. */
-export const factsMax = 2_000;
+const factsMax = 2_000;
 
 export function readWrittenFacts(answer: string, vocabulary: Vocabulary): WrittenFacts {
   const facts: WrittenFact[] = [];

@@ -1,4 +1,5 @@
 /** The vocabulary's names of figures, ratios and periods, for those of the tools. */
+import { factOf } from '../agent/tool-results.ts';
 import type { Fact, FactValue } from '../agent/vocabulary.ts';
 
 export type Values = Readonly<Record<string, FactValue>>;
@@ -169,8 +170,4 @@ export function spanOfFlow(label: string): Values {
   if (label.startsWith('1M')) return { span: 'month' };
   if (/^\d{1,2}M /.test(label)) return { span: label.startsWith('9M') ? 'nine-months' : 'other' };
   return {};
-}
-
-export function factOf(kind: string, value: Values): Fact {
-  return { kind, value };
 }

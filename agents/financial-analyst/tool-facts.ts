@@ -1,10 +1,10 @@
 /** Converts the findings of the financial analyst's tools to facts: figures, ratios, growth, tie-out checks and scores. */
 import type { ToolFacts } from '../agent/agent.ts';
+import { factOf } from '../agent/tool-results.ts';
 import type { Fact } from '../agent/vocabulary.ts';
 import {
   counts,
   dateOf,
-  factOf,
   type Growth,
   growthFacts,
   itemCodes,

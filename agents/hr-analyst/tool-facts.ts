@@ -1,5 +1,6 @@
 /** Converts the findings of the HR analyst's tools to facts of `facts.json`. */
 import type { Json, ToolFacts } from '../agent/agent.ts';
+import { field, list, text } from '../agent/tool-results.ts';
 import type { Fact, FactValue } from '../agent/vocabulary.ts';
 
 export const toolFacts: ToolFacts = (results) => ({
@@ -198,19 +199,4 @@ function durationOf(iso: string): Exclude<FactValue, string | number> | undefine
 function hoursOf(value: string): number {
   const [hours = '', minutes = '0'] = value.split(':');
   return Math.round((Number(hours) + Number(minutes) / 60) * 100) / 100;
-}
-
-function field(value: Json | undefined, key: string): Json | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return (value as { readonly [key: string]: Json })[key];
-}
-
-function list(value: Json | undefined, key: string): readonly Json[] {
-  const items = field(value, key);
-  return Array.isArray(items) ? (items as readonly Json[]) : [];
-}
-
-function text(value: Json | undefined, key: string): string {
-  const content = field(value, key);
-  return typeof content === 'string' ? content : '';
 }

@@ -1,5 +1,6 @@
 /** Converts the findings of the medical analyst's tools to facts of `facts.json`. */
 import type { Json, ToolFacts } from '../agent/agent.ts';
+import { field, list, text } from '../agent/tool-results.ts';
 import type { Fact } from '../agent/vocabulary.ts';
 
 export const toolFacts: ToolFacts = (results) => ({
@@ -157,20 +158,4 @@ function events(result: Json | undefined): Fact[] {
     kind: 'event',
     value: { date: text(event, 'date'), what: text(event, 'event') },
   }));
-}
-
-function field(value: Json | undefined, name: string): Json | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as { readonly [key: string]: Json })[name]
-    : undefined;
-}
-
-function list(value: Json | undefined, name: string): readonly Json[] {
-  const items = field(value, name);
-  return Array.isArray(items) ? items : [];
-}
-
-function text(value: Json | undefined, name: string): string {
-  const content = field(value, name);
-  return typeof content === 'string' ? content : '';
 }

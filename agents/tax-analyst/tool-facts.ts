@@ -1,6 +1,7 @@
 /** Converts the findings of the tax analyst's tools to facts of `facts.json`. */
 import type { Json, ToolFacts } from '../agent/agent.ts';
-import type { Fact, FactValue } from '../agent/vocabulary.ts';
+import { factOf, stringOf } from '../agent/tool-results.ts';
+import type { Fact } from '../agent/vocabulary.ts';
 
 interface Entry {
   readonly [key: string]: Json;
@@ -30,15 +31,6 @@ export const toolFacts: ToolFacts = (results) => ({
 
 function entriesOf(result: Json | undefined, list: string): readonly Entry[] {
   return ((result as Entry | undefined)?.[list] ?? []) as readonly Entry[];
-}
-
-function factOf(kind: string, fields: { readonly [field: string]: FactValue | undefined }): Fact {
-  const given = Object.entries(fields).filter((entry): entry is [string, FactValue] => entry[1] !== undefined);
-  return { kind, value: Object.fromEntries(given) };
-}
-
-function stringOf(value: Json | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 /** @param value a decimal number as text, with or without a percent sign */

@@ -1,11 +1,11 @@
-/** Facts that a model listed (`response_format: {"type": "agent_facts"}`): what it is asked, what it answered, how right that is. */
+/** Evaluates the facts that a model lists (`response_format: {"type": "agent_facts"}`): writes the questions and judges the answers. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NumberedLines } from '../../agents/facts/numbered-lines.ts';
 import { factsQuestion } from '../../agents/facts/question.ts';
 import { type FactsReport, reportFacts } from '../../agents/facts/report.ts';
 import { type DocumentSet, findAgent, type LabelledDocument, readDocuments } from './documents.ts';
-import { evaluateDocument, type Judgement, judgeReading, toolResults } from './evaluate.ts';
+import { type Judgement, judgeReading, toolResults } from './evaluate.ts';
 
 /** The answers of a large general-purpose model, which the page shows. */
 const recordedAnswers = join(import.meta.dirname, 'answers');
@@ -36,25 +36,16 @@ export function judgeAnswers(folder: string, slug: string, set: DocumentSet): Li
     if (!existsSync(path)) return [];
     const documents = [{ message: 0, text: document.text }];
     const answer = readFileSync(path, 'utf8');
-    const report = reportFacts(agent, {
-      ...{ documents, answer, showsAll: true },
-      results: toolResults(agent, documents),
-    });
+    const results = toolResults(agent, documents);
+    const report = reportFacts(agent, { documents, answer, results, showsAll: true });
     const facts = report.facts.map(({ kind, value }) => ({ kind, value }));
     return [{ ...judgeReading(document, { facts }, agent.facts), report }];
   });
 }
 
-/** Of the held-out documents, and of the same documents by the tools alone. */
-export interface RecordedJudgements {
-  readonly slug: string;
-  readonly listed: readonly Judgement[];
-  readonly tools: readonly Judgement[];
-}
-
-export function recordedJudgements(slug: string): RecordedJudgements {
-  const listed = judgeAnswers(recordedAnswers, slug, 'held-out');
-  return { slug, listed, tools: listed.map(({ document }) => evaluateDocument(slug, document)) };
+/** Of the held-out documents with a recorded answer. */
+export function recordedJudgements(slug: string): ListedJudgement[] {
+  return judgeAnswers(recordedAnswers, slug, 'held-out');
 }
 
 export function answerPath(folder: string, slug: string, { name }: Pick<LabelledDocument, 'name'>): string {

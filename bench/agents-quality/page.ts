@@ -2,7 +2,6 @@
 import type { DocumentSet } from './documents.ts';
 import { countJudgements, type Judgement } from './evaluate.ts';
 import { figureCells, figureHeader, tableOf } from './figures-table.ts';
-import type { RecordedJudgements } from './listed-facts.ts';
 import { type PublicResult, renderPublicSection } from './public-page.ts';
 
 export interface AgentJudgements {
@@ -30,8 +29,13 @@ export function renderKinds({ bySet }: AgentJudgements): string {
   return tableOf(['kind', 'labelled', 'missed', 'reported wrongly'], rows);
 }
 
-/** The facts of a recorded model, joined with those of the tools, next to the tools alone. */
-function renderListed(recorded: readonly RecordedJudgements[]): string {
+/** The facts of a recorded model, joined with those of the tools, next to the tools alone on the same documents. */
+function renderListed(agents: readonly AgentJudgements[], listedOf: (slug: string) => readonly Judgement[]): string {
+  const recorded = agents.map(({ slug, bySet }) => {
+    const listed = listedOf(slug);
+    const names = new Set(listed.map(({ document }) => document.name));
+    return { slug, listed, tools: bySet['held-out'].filter(({ document }) => names.has(document.name)) };
+  });
   const rowOf = (name: string, listed: readonly Judgement[], tools: readonly Judgement[]) => {
     const { recall, precision } = countJudgements(tools);
     return [name, ...figureCells(countJudgements(listed)), recall.toFixed(2), precision.toFixed(2)];
@@ -49,7 +53,7 @@ function renderListed(recorded: readonly RecordedJudgements[]): string {
 export function renderPage(
   agents: readonly AgentJudgements[],
   publicResult: PublicResult,
-  recorded: readonly RecordedJudgements[],
+  listedOf: (slug: string) => readonly Judgement[],
 ): string {
   const ranked = agents
     .map(({ bySet }) => countJudgements(bySet['held-out']).rankedPairs)
@@ -89,7 +93,7 @@ general-purpose model (not one that Cloister ships, and far larger than the demo
 instruction as a served model, each document once, and no labels. Model and authors of labels are language models of one family, which
 may agree more than a specialist would. \`npm run eval:agents -- --answers FOLDER --server URL\` measures another model.
 
-${renderListed(recorded)}
+${renderListed(agents, listedOf)}
 
 ## Public documents
 

@@ -3,12 +3,9 @@ import { useRef, useState } from 'preact/hooks';
 import { reasonOf } from '../api/request.ts';
 import { Problem } from '../parts/problem.tsx';
 import { acceptedFiles, readAttachments } from './attachments.ts';
-import { type Attachment, isAnswering, stop } from './conversation.ts';
+import { type Attachment, isAnswering, stop, type UserTurn } from './conversation.ts';
 
-interface Message {
-  readonly text: string;
-  readonly attachments: readonly Attachment[];
-}
+type Message = Pick<UserTurn, 'text' | 'attachments'>;
 
 export interface ComposerProps {
   readonly onSend: (message: Message) => void;

@@ -1,6 +1,7 @@
 /** The findings of an agent's tools: values computed by code, in the form of their JSON. */
 import type { ComponentChildren } from 'preact';
 import { DataTable } from '../parts/data-table.tsx';
+import { formatName } from '../parts/format.ts';
 import type { AgentReport } from './chat-stream.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -16,7 +17,7 @@ export function Findings({ report }: { readonly report: AgentReport }) {
       {report.tools.map(({ name, result, called_by: caller }, index) => (
         <details key={index}>
           <summary>
-            {spaced(name)} {caller === 'model' && <span class="fine">called by the model</span>}
+            {formatName(name)} {caller === 'model' && <span class="fine">called by the model</span>}
           </summary>
           <Value value={result} />
         </details>
@@ -35,7 +36,7 @@ function FieldsValue({ fields }: { readonly fields: Fields }) {
   return (
     <dl class="facts">
       {Object.entries(fields).map(([name, value]) => [
-        <dt key={name}>{spaced(name)}</dt>,
+        <dt key={name}>{formatName(name)}</dt>,
         <dd key={`${name} value`}>
           <Value value={value} />
         </dd>,
@@ -63,7 +64,7 @@ function ListValue({ items }: { readonly items: readonly unknown[] }) {
     <DataTable<{ fields: Fields; index: number }>
       caption="Findings as a table"
       columns={columns.map((column) => ({
-        title: spaced(column),
+        title: formatName(column),
         cell: ({ fields }) => <Value value={fields[column]} />,
       }))}
       rows={(items as readonly Fields[]).map((fields, index) => ({ fields, index }))}
@@ -78,8 +79,4 @@ function isFields(value: unknown): value is Fields {
 
 function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null;
-}
-
-function spaced(name: string): string {
-  return name.replaceAll('_', ' ');
 }

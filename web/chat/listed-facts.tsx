@@ -1,7 +1,7 @@
 /** The facts that an agent's model listed and the documents confirm: one table for each kind. */
 import type { ComponentChildren } from 'preact';
 import { DataTable } from '../parts/data-table.tsx';
-import { formatCount } from '../parts/format.ts';
+import { formatCount, formatName } from '../parts/format.ts';
 import { saveFile } from '../parts/save-file.ts';
 import type { FactsReport, FactValue, ReportedFact } from './chat-stream.ts';
 
@@ -26,8 +26,8 @@ export function ListedFacts({ report }: { readonly report: FactsReport }) {
       ))}
       {report.facts.length > 0 && (
         <p class="fine">
-          Every number, date and duration that the model found stands in the documents. <em>Italics</em> are the model's
-          own reading.
+          The documents state every number, date and duration that the model found, except those in <em>italics</em>:
+          these are the model's own reading.
         </p>
       )}
       {leftOut > 0 && (
@@ -58,12 +58,12 @@ function FactsOfKind({ kind, facts }: { readonly kind: string; readonly facts: r
   const rows = facts.map((fact, index) => ({ fact, index }));
   return (
     <>
-      <h2>{spaced(kind)}</h2>
+      <h2>{formatName(kind)}</h2>
       <DataTable<{ fact: ReportedFact; index: number }>
-        caption={spaced(kind)}
+        caption={formatName(kind)}
         columns={[
           ...fields.map((field) => ({
-            title: spaced(field),
+            title: formatName(field),
             isNumber: facts.every(({ value }) => ['number', 'undefined'].includes(typeof value[field])),
             cell: ({ fact }: { fact: ReportedFact }) => cellOf(fact, field),
           })),
@@ -87,8 +87,4 @@ function textOf(content: FactValue): string {
   if (typeof content === 'string') return content;
   const { count, unit } = content;
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
-}
-
-function spaced(name: string): string {
-  return name.replaceAll('_', ' ');
 }

@@ -19,6 +19,11 @@ export function formatTime(time: number | string): string {
   return times.format(new Date(time));
 }
 
+/** A name of the API, such as `lab_value`, as words. */
+export function formatName(name: string): string {
+  return name.replaceAll('_', ' ');
+}
+
 export function formatDay(day: string): string {
   return days.format(new Date(day));
 }

@@ -10,7 +10,7 @@ export interface GivenFigure extends Pick<Figure, 'value' | 'span'> {
   readonly period: string;
 }
 
-/** Of several figures of an item and a period, the first counts if the others are equal; if not, there is none. */
+/** If an item has several figures for a period, the first counts if all are equal; otherwise none counts. */
 export function statementsOf(given: readonly GivenFigure[]): Statements {
   const figures = new Map<LineItem, Map<string, Figure>>();
   const contradicted = new Set<string>();

@@ -113,8 +113,9 @@ export class AgentTurn {
     const digests = telling.map(({ name, version, findings }) => ({ name, version, digest: findings.digest }));
     // The model does not see what the tools found, so that the two readings are independent.
     const block = listsFacts ? undefined : buildFindingsBlock(digests, this.form);
-    const { instruction } = factsQuestion(agent.facts);
-    const listing = listsFacts ? { listing: { lines: new NumberedLines(documents), instruction } } : {};
+    const listing = listsFacts
+      ? { listing: { lines: new NumberedLines(documents), instruction: factsQuestion(agent.facts).instruction } }
+      : {};
     const sources = { agent, form: this.form, messages, block, ...listing };
     const allowed = [...messages.map(({ content }) => content), block?.text ?? '', JSON.stringify(agent.reportSchema)];
     const isSecret = (text: string) => repeatsPrompt(text, { shape, allowed });

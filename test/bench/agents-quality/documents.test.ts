@@ -36,7 +36,7 @@ it('docs/reference/agents-quality.md shows the current measurements of the tools
   }));
   const page = readFileSync(new URL('../../../docs/reference/agents-quality.md', import.meta.url), 'utf8');
   expect(page, 'run `npm run eval:agents -- --write`').toBe(
-    renderPage(results, readPublicResult(), labelledAgents().map(recordedJudgements)),
+    renderPage(results, readPublicResult(), recordedJudgements),
   );
 });
 
