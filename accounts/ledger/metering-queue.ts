@@ -22,11 +22,15 @@ export interface LedgerLoad {
 const roundWorkMax = 512;
 /** Admissions are rejected above this many owed settlements, because each failed admission adds a release to them. */
 const owedMax = 8 * roundWorkMax;
+/** An admission that has waited this long for a round that then failed is rejected, and does not wait for the next one as well. */
+const patienceMs = 1_000;
 const retryMsMin = 20;
 const retryMsMax = 1_000;
 
 interface Waiting {
   readonly work: MeteringWork;
+  /** By `performance.now()`. */
+  readonly since: number;
   readonly done: PromiseWithResolvers<MeteringOutcome>;
 }
 
@@ -79,7 +83,7 @@ export class MeteringQueue {
       return Promise.reject(storeUnavailable(new Error('too many settlements wait for the database')));
     }
     const done = Promise.withResolvers<MeteringOutcome>();
-    this.#waiting.push({ work, done });
+    this.#waiting.push({ work, since: performance.now(), done });
     if (inTurn) this.#startInTurn();
     else this.#start();
     return done.promise;
@@ -196,9 +200,18 @@ export class MeteringQueue {
       const { id, accountId, now } = one.work;
       const done = Promise.withResolvers<MeteringOutcome>();
       done.promise.catch(() => undefined);
-      this.#owed.push({ work: { kind: 'release', id, accountId, now }, done });
+      this.#owed.push({ work: { kind: 'release', id, accountId, now }, since: performance.now(), done });
       one.done.reject(storeUnavailable(error));
     }
+    this.#rejectImpatient(error);
+  }
+
+  #rejectImpatient(error: unknown): void {
+    const latest = performance.now() - patienceMs;
+    const isImpatient = ({ work, since }: Waiting) => work.kind === 'admit' && since < latest;
+    const { left = [], kept = [] } = Object.groupBy(this.#waiting, (one) => (isImpatient(one) ? 'left' : 'kept'));
+    this.#waiting = kept;
+    for (const { done } of left) done.reject(storeUnavailable(error));
   }
 
   #recovered(): void {

@@ -156,6 +156,9 @@ const retryAfterSeconds: Partial<Record<string, number>> = {
   ERR_COMPUTE_BUSY: 5,
 };
 
+/** Errors after which a client does better on a new connection, which a balancer leads to another node. */
+const endsConnection: ReadonlySet<string> = new Set(['ERR_DRAINING', 'ERR_STORE_UNAVAILABLE']);
+
 /** Replacements for Fastify's own errors. */
 const frameworkErrors: Partial<Record<string, (context: ErrorContext) => ServerError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ({ bodyBytesMax }) => bodyTooLarge(bodyBytesMax),
@@ -188,7 +191,7 @@ export function errorReply(error: unknown, endpoint: string, context: ErrorConte
       ...(retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(Number(retryAfter))) }),
       ...(status === 401 ? { 'www-authenticate': `Bearer realm="cloister"` } : {}),
       ...(code === 'ERR_SEALED_KEY' ? { 'content-type': problemType } : {}),
-      ...(code === 'ERR_DRAINING' ? { connection: 'close' } : {}),
+      ...(endsConnection.has(code) ? { connection: 'close' } : {}),
       ...(code === 'ERR_METHOD_NOT_ALLOWED' ? { allow: String(details.allow) } : {}),
     },
     body: {

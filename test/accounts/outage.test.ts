@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CompiledQueries } from '../../accounts/database/compiled-queries.ts';
 import { openDatabase } from '../../accounts/database/database.ts';
 import { MeteringQueue } from '../../accounts/ledger/metering-queue.ts';
@@ -197,6 +197,9 @@ describe('the queue', () => {
     flushed: undefined,
   });
   const release = (id: string): MeteringWork => ({ kind: 'release', id, accountId: 'a', now: noon });
+  const { surface, model, now, deadline } = requestOf({ keyId: 'k', accountId: 'a', scopes: [] });
+  const request = { accountId: 'a', keyId: 'k', requestId: 'r', surface, model, now, deadline, tokens: 1 };
+  const admission = (id: string): AdmitWork => ({ ...request, kind: 'admit', id, priceOn: () => 1 });
 
   it('commits work that arrives together in one round', async () => {
     const sizes: number[] = [];
@@ -216,9 +219,7 @@ describe('the queue', () => {
       sizes.push(work.length);
       return committed(work);
     });
-    const { surface, model, now, deadline } = requestOf({ keyId: 'k', accountId: 'a', scopes: [] });
-    const work = { accountId: 'a', keyId: 'k', requestId: 'r', surface, model, now, deadline, tokens: 1 };
-    const admit = (id: string) => queue.do({ ...work, kind: 'admit', id, priceOn: () => 1 });
+    const admit = (id: string) => queue.do(admission(id));
     for (let turn = 0; turn < 20; turn++) {
       const asked = await Promise.allSettled(Array.from({ length: 500 }, (_, index) => admit(`${turn}.${index}`)));
       expect(asked.every((one) => one.status === 'rejected' && one.reason.code === unavailable.code)).toBe(true);
@@ -228,6 +229,28 @@ describe('the queue', () => {
     await expect.poll(() => queue.owed, waiting).toBe(0);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(1_024);
     expect(await admit('late')).toEqual(outcome);
+  });
+
+  it('rejects an admission that has waited long for a round that fails, and lets a new one try', async () => {
+    const running = Promise.withResolvers<CommittedRound>();
+    const tried: string[][] = [];
+    const queue = new MeteringQueue(async (work) => {
+      tried.push(work.map(({ id }) => id));
+      return tried.length === 1 ? await running.promise : committed(work);
+    });
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
+    onTestFinished(() => clock.mockRestore());
+    const first = queue.do(admission('first'));
+    await expect.poll(() => tried).toEqual([['first']]);
+    const [early, owed] = [queue.do(admission('early')), queue.do(release('owed'))];
+    clock.mockReturnValue(1_500);
+    const late = queue.do(admission('late'));
+    running.reject(new Error('Query read timeout'));
+    await expect(first).rejects.toMatchObject(unavailable);
+    await expect(early).rejects.toMatchObject(unavailable);
+    expect(await Promise.all([owed, late])).toEqual([outcome, outcome]);
+    // The first one may have been committed; the early one was never sent.
+    expect(tried[1]).toEqual(['first', 'owed', 'late']);
   });
 
   it('commits other work despite work that can never be committed', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { storeUnavailable } from '../../../../accounts/database/store-faults.ts';
 import { RuntimeError } from '../../../../runtime/pool/errors.ts';
 import { chatBody, modelId, parseEvents, startTestApp, type TestApp } from '../../../support/server/test-app.ts';
 
@@ -226,6 +227,19 @@ describe('errors of the engine', () => {
     expect(status).toBe(expected);
     expect(headers['retry-after']).toBe(retryAfter);
     expect(json().error).toBe(expected === 500 ? 'internal error' : 'the reason');
+  });
+
+  it('ends the connection only if another node of a fleet may answer', async () => {
+    for (const [code, expected] of [
+      ['ERR_DRAINING', 'close'],
+      ['ERR_STORE_UNAVAILABLE', 'close'],
+      ['ERR_QUEUE_FULL', 'keep-alive'],
+    ] as const) {
+      const error =
+        code === 'ERR_STORE_UNAVAILABLE' ? storeUnavailable(undefined) : new RuntimeError(code, 'the reason');
+      const { post } = await start({ script: (chat) => chat.fail(error) });
+      expect((await post(chatBody())).headers.connection, code).toBe(expected);
+    }
   });
 
   it('a prompt that is too long is answered with the limit and its token count (I-012)', async () => {
