@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { priceOf } from '../../../accounts/base/money.ts';
-import { openAccounts } from '../../../accounts/store.ts';
+import { type Accounts, openAccounts } from '../../../accounts/store.ts';
 import type { Outcome } from './load.ts';
 
 /** Of the demo model. */
@@ -27,31 +27,41 @@ interface UsageRow {
 }
 
 /**
- * Waits until nothing is held, audits the ledger, and requires one charge of the right amount for each complete answer, at most one
- * for each other request, and none that belongs to no request.
+ * Audits the ledger, and requires one charge of the right amount for each complete answer, at most one for each other request, none
+ * that belongs to no request, and no reservation. Waits for reservations to come back and for charges that a node owes: one that lost
+ * the database makes them when it has the database again, also after another node has released its reservations.
  */
 export async function checkBooks(url: string, outcomes: readonly Outcome[]): Promise<BooksCheck> {
   const accounts = await openAccounts({ kind: 'postgres', url });
   try {
     const deadline = Date.now() + settledMs;
-    while ((await accounts.audit()).held > 0 && Date.now() < deadline) await sleep(250);
-    const { faults, held, spent, sum } = await accounts.audit();
-    const rows = await readUsage(url);
-    const charged = rows.reduce((total, { price }) => total + Number(price), 0);
-    return {
-      mistakes: [
-        ...faults,
-        ...(held === 0 ? [] : [`${held} micro-dollars are still held`]),
-        ...(sum === 0 ? [] : [`the sum of all sides is ${sum}`]),
-        ...(spent === charged ? [] : [`accounts spent ${spent}, usage rows charge ${charged}`]),
-        ...compare(outcomes, rows),
-      ],
-      answers: outcomes.filter(({ usage }) => usage).length,
-      charged,
-    };
+    for (;;) {
+      const check = compareBooks(await accounts.audit(), await readUsage(url), outcomes);
+      if (check.mistakes.length === 0 || Date.now() >= deadline) return check;
+      await sleep(250);
+    }
   } finally {
     await accounts.close();
   }
+}
+
+function compareBooks(
+  { faults, held, spent, sum }: Awaited<ReturnType<Accounts['audit']>>,
+  rows: readonly UsageRow[],
+  outcomes: readonly Outcome[],
+): BooksCheck {
+  const charged = rows.reduce((total, { price }) => total + Number(price), 0);
+  return {
+    mistakes: [
+      ...faults,
+      ...(held === 0 ? [] : [`${held} micro-dollars are still held`]),
+      ...(sum === 0 ? [] : [`the sum of all sides is ${sum}`]),
+      ...(spent === charged ? [] : [`accounts spent ${spent}, usage rows charge ${charged}`]),
+      ...compare(outcomes, rows),
+    ],
+    answers: outcomes.filter(({ usage }) => usage).length,
+    charged,
+  };
 }
 
 function compare(outcomes: readonly Outcome[], rows: readonly UsageRow[]): string[] {
