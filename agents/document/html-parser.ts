@@ -288,25 +288,29 @@ function spanIn(attributes: string, name: string): number {
   return Math.min(columnsMax, Math.max(1, Number(value ?? 1)));
 }
 
-/** White space of any length is shown as one blank. */
+const zeroWidthSpace = '\u200b';
+const whiteSpace = /[ \u00a0]*[\t\r\n\f][\s\u00a0]*|[ \u00a0]{2,}|\u200b+/g;
+
+/** White space of any length is shown as one blank; zero-width spaces, which keep cells of filings open, are left out. */
 function addCollapsed(text: string, start: number, end: number, pieces: Piece[]): void {
   let from = start;
-  for (const { index, 0: blank } of text.slice(start, end).matchAll(/[ \u00a0]*[\t\r\n\f][\s\u00a0]*|[ \u00a0]{2,}/g)) {
+  for (const { index, 0: blank } of text.slice(start, end).matchAll(whiteSpace)) {
     addDecoded(text, from, start + index, pieces);
     from = start + index + blank.length;
-    pieces.push({ start: start + index, end: from, text: ' ' });
+    pieces.push({ start: start + index, end: from, text: blank.startsWith(zeroWidthSpace) ? '' : ' ' });
   }
   addDecoded(text, from, end, pieces);
 }
 
-function addDecoded(text: string, start: number, end: number, pieces: Piece[]): void {
-  const part = text.slice(start, end);
+function addDecoded(source: string, start: number, end: number, pieces: Piece[]): void {
+  const part = source.slice(start, end);
   let from = 0;
   for (let at = part.indexOf('&'); at !== -1; at = part.indexOf('&', at + 1)) {
     const decoded = decodeReference(part, at);
     if (decoded === undefined) continue;
     addCopy(start + from, start + at, pieces);
-    pieces.push({ start: start + at, end: start + at + decoded.length, text: decoded.text });
+    const text = decoded.text === zeroWidthSpace ? '' : decoded.text;
+    pieces.push({ start: start + at, end: start + at + decoded.length, text });
     from = at + decoded.length;
   }
   addCopy(start + from, end, pieces);

@@ -1,5 +1,6 @@
-/** Reads Word documents as HTML, which keeps headings, lists, tables and notes. */
+/** Reads Word documents as Markdown, by way of HTML, which keeps headings, lists, tables and notes. */
 import mammoth from 'mammoth';
+import { htmlToMarkdown } from '../document/markdown.ts';
 import { FileProblem } from './file-text.ts';
 import { unpackedXml } from './zip.ts';
 
@@ -9,9 +10,7 @@ export async function readDocx(bytes: Uint8Array): Promise<string> {
   const options = { convertImage: mammoth.images.imgElement(async () => ({ src: '' })), externalFileAccess: false };
   try {
     const { value } = await mammoth.convertToHtml({ buffer: Buffer.from(archive) }, options);
-    return value === ''
-      ? ''
-      : `<html><body>${value.replace(/(?<=<\/(?:p|h[1-6]|table|ul|ol|li|tr)>)/g, '\n')}</body></html>`;
+    return htmlToMarkdown(value);
   } catch {
     throw new FileProblem('is damaged: its text cannot be read');
   }

@@ -1,6 +1,6 @@
 /** Reads email messages (RFC 5322): the headers that a reader sees, the body, and the text of readable attachments. */
 import PostalMime, { type Address, type Email } from 'postal-mime';
-import { parseDocument } from '../document/document.ts';
+import { htmlToMarkdown } from '../document/markdown.ts';
 import { FileProblem, type FileSource, requireUnits } from './file-text.ts';
 
 const attachmentsMax = 20;
@@ -20,7 +20,7 @@ export async function readEmail(
     stopIfCancelled();
     if (typeof content === 'string') continue;
     const text = await readAttachment({ name: filename ?? '', bytes: new Uint8Array(content) });
-    parts.push(`# Attachment ${filename ?? ''}`.trim(), text === undefined ? '(not read)' : plainText(text));
+    parts.push(`# Attachment ${filename ?? ''}`.trim(), text?.trim() ?? '(not read)');
     requireUnits(parts.reduce((sum, part) => sum + part.length, 0));
   }
   return parts.filter((part) => part !== '').join('\n\n');
@@ -53,10 +53,5 @@ function addressText({ name, address, group }: Address): string {
 
 function bodyOf({ text, html }: Email): string {
   if (text !== undefined && text.trim() !== '') return text.trim();
-  return html === undefined ? '' : plainText(html);
-}
-
-/** Inside other text, HTML would not be recognised as HTML. */
-function plainText(text: string): string {
-  return parseDocument({ message: 0, text }).text.trim();
+  return html === undefined ? '' : htmlToMarkdown(html);
 }

@@ -12,7 +12,7 @@ export interface FileSource {
 
 export interface FileText {
   readonly kind: FileKind;
-  /** The text in the form that tools read: plain text with aligned columns, tab-separated rows, or HTML. */
+  /** The text in the form that tools and models read: plain text with aligned columns, tab-separated rows, or Markdown. */
   readonly text: string;
   /** For a PDF, the UTF-16 offset in `text` at which each page begins. */
   readonly pageStarts?: readonly number[];

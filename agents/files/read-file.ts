@@ -2,6 +2,7 @@
  * Reads a caller's file into text. Files are treated as hostile: the format is detected from the content, archives are unpacked
  * within limits, and the work runs in a thread without network access that can be terminated.
  */
+import { htmlToMarkdown } from '../document/markdown.ts';
 import { readDocx } from './docx.ts';
 import { readEmail } from './email.ts';
 import {
@@ -60,7 +61,7 @@ export async function readFile(source: FileSource, stopIfCancelled: () => void):
   return read;
 }
 
-async function readAs(kind: FileKind, { name, bytes }: FileSource, stopIfCancelled: () => void): Promise<FileText> {
+async function readAs(kind: FileKind, { bytes }: FileSource, stopIfCancelled: () => void): Promise<FileText> {
   switch (kind) {
     case 'pdf':
       return { kind, ...(await readPdf(bytes, stopIfCancelled)) };
@@ -77,8 +78,10 @@ async function readAs(kind: FileKind, { name, bytes }: FileSource, stopIfCancell
       const text = decodeText(bytes);
       return isJson(text) ? { kind, text: jsonToText(text) } : { kind: 'text', text };
     }
+    case 'html':
+      return { kind, text: htmlToMarkdown(decodeText(bytes)) };
     default:
-      return { kind: textKindOf(name), text: decodeText(bytes) };
+      return { kind, text: decodeText(bytes) };
   }
 }
 

@@ -57,7 +57,7 @@ trailer <</Root 1 0 R>>`;
 });
 
 describe('office documents', () => {
-  it('DOCX: headings, table and list as HTML', async () => {
+  it('DOCX: headings, table and list as Markdown', async () => {
     const { kind, text } = await read('employment.docx');
     expect(kind).toBe('docx');
     const { blocks, tables, text: plain } = parseDocument({ message: 0, text });
@@ -151,9 +151,10 @@ describe('files of text', () => {
     expect((await readFile({ name: 'note.txt', bytes }, () => undefined)).text).toBe(text);
   });
 
-  it('keep CSV and HTML unchanged', async () => {
+  it('keep CSV unchanged, and read HTML as Markdown', async () => {
     expect(await readText('a.csv', 'a;b\n1;2')).toEqual({ kind: 'csv', text: 'a;b\n1;2' });
-    expect(await readText('a.HTM', '<p>a</p>')).toEqual({ kind: 'html', text: '<p>a</p>' });
+    expect(await readText('a.HTM', '<p>a</p><p>b</p>')).toEqual({ kind: 'html', text: 'a\n\nb\n' });
+    await expect(readText('a.html', '<html><body><img src="scan.png"></body></html>')).rejects.toThrow('has no text');
   });
 
   it('JSON: labelled lines, and a table for a list of objects', async () => {

@@ -79,6 +79,19 @@ describe('files in messages to an agent', () => {
     });
   });
 
+  it('may be a filing in HTML: the tools and the model read its text, not its markup', async () => {
+    const tools = inlineTools();
+    const { ask: send, engine } = await start({ tools, script: (chat) => void chat.answer('Two.') });
+    const cell = (text: string) =>
+      `<td style="padding:0 1pt;${'text-align:right;'.repeat(20)}"><font>${text}</font></td>`;
+    const rows = ['parcel 3', 'parcel 4'].map((name) => `<tr>${cell(name)}${cell('$')}${cell('1,200')}</tr>`);
+    const html = `<html><body><h1>Parcels</h1><table>${rows.join('')}</table></body></html>`;
+    await send({ messages: [{ role: 'user', content: [file('list.htm', html), ask] }] });
+    const read = '# Parcels\n\n| parcel 3 | $ 1,200 |\n| --- | --- |\n| parcel 4 | $ 1,200 |\n';
+    expect(tools.tasks[0]?.documents[0]).toEqual({ message: 0, text: read });
+    expect(JSON.stringify(engine.chats.at(-1)?.request.input.messages)).toContain(JSON.stringify(read).slice(1, -1));
+  });
+
   it('may have more text than a message: the model receives passages of it', async () => {
     const { ask: send, engine } = await start({ script: (chat) => void chat.answer('One.') });
     const long = `${'Nothing is said in this line of the letter.\n\n'.repeat(20_000)}parcel 9 is here.`;
