@@ -19,6 +19,8 @@ export interface FactField {
   readonly also?: AlsoWritten;
   /** May follow from the documents without being printed in them. */
   readonly inferred?: true;
+  /** Values whose amount a document may print in parts, which code then adds. */
+  readonly inParts?: readonly string[];
   /** Only the tools state it, because it is computed: a model is not asked for it. */
   readonly by?: 'code';
 }

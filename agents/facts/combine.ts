@@ -5,6 +5,7 @@
 import type { Agent } from '../agent/agent.ts';
 import type { Fact, Vocabulary } from '../agent/vocabulary.ts';
 import type { Span } from '../tools/text/span.ts';
+import { addParts } from './add-parts.ts';
 import { compareFacts } from './compare.ts';
 import type { ConfirmedFact } from './confirm.ts';
 
@@ -29,11 +30,12 @@ export interface CombinedFacts {
  */
 export function combineFacts(
   { facts: vocabulary, computedFacts = () => [] }: Pick<Agent, 'facts' | 'computedFacts'>,
-  listed: readonly ConfirmedFact[],
+  confirmed: readonly ConfirmedFact[],
   found: readonly Fact[],
   { isWhole }: { isWhole: boolean },
 ): CombinedFacts {
-  const computed = computedFacts(listed);
+  const { facts: listed, sums } = addParts(vocabulary, confirmed);
+  const computed = [...sums, ...computedFacts([...listed, ...sums])];
   const isComputed = (fact: Fact) => computed.some((one) => compareFacts(fact, one, vocabulary).whole);
   const computedKinds = new Set(computed.map(({ kind }) => kind));
   const byKind = Map.groupBy(listed, ({ kind }) => kind);

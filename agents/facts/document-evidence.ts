@@ -109,15 +109,23 @@ export class DocumentEvidence {
   #numbersIn(): (text: string, line: number) => StatedValue[] {
     const { decimalMark } = this.#reading;
     const hint = decimalMark === undefined ? {} : { decimalMark };
-    const zerosOf = (line: number) => readUnitNote(this.lineText(line).slice(0, noteUnitsMax))?.zeros ?? 0;
-    const all = this.lines.map((_range, line) => zerosOf(line));
-    const allScales = [...new Set(all.filter((zeros) => zeros > 0))];
-    let notes: readonly { readonly line: number; readonly zeros: number }[] = [];
+    const scalesOf = (line: number) => {
+      const { zeros = 0, shareZeros = 0 } = readUnitNote(this.lineText(line).slice(0, noteUnitsMax)) ?? {};
+      return [zeros, shareZeros].filter((each) => each > 0);
+    };
+    const all = this.lines.map((_range, line) => scalesOf(line));
+    const allScales = [...new Set(all.flat())];
+    let notes: readonly { readonly line: number; readonly scales: readonly number[] }[] = [];
     return (text, line) => {
-      const zeros = all[line]!;
-      if (zeros > 0) notes = [...notes.filter((note) => line - note.line <= notesApartMax), { line, zeros }];
+      const own = all[line]!;
+      if (own.length > 0) notes = [...notes.filter((note) => line - note.line <= notesApartMax), { line, scales: own }];
       const next = this.lines[line + 1] === undefined ? '' : this.lineText(line + 1);
-      return statedNumbers(text, { hint, next, scales: [...new Set(notes.map((note) => note.zeros))], allScales });
+      return statedNumbers(text, {
+        hint,
+        next,
+        scales: [...new Set(notes.flatMap(({ scales }) => scales))],
+        allScales,
+      });
     };
   }
 }

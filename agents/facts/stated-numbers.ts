@@ -69,7 +69,7 @@ interface Readings {
 
 function valuesOf(
   text: string,
-  { end }: Range,
+  { start, end }: Range,
   { certain, open }: Readings,
   { scales, allScales }: NumberContext,
 ): string[] {
@@ -85,9 +85,8 @@ function valuesOf(
   const powers = powersBehind(text, end);
   if (powers !== undefined) return keys('plain', powers);
   const undecided = [...keys('open', [0], open), ...keys('open', allScales, certain.slice(0, 1))];
-  const [only = 0] = certain;
-  const isYear = certain.length === 1 && Number.isInteger(only) && only >= 1_900 && only < 2_200;
-  if (isYear) return keys('plain', [0]);
+  // "1,943" is no year.
+  if (/^(?:19|20|21)\d\d$/.test(text.slice(start, end))) return keys('plain', [0]);
   if (scales.length === 0) return [...keys('plain', [0]), ...undecided];
   // In tables with a scale, a mark before three digits separates thousands.
   return [...keys('plain', scales, certain.slice(0, 1)), ...keys('open', [0]), ...undecided];

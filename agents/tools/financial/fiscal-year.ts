@@ -61,6 +61,7 @@ export function readFiscalCalendar(document: Document): FiscalCalendar {
     shift ??= Number(match[1]) - Number(match[2]);
   }
   const headings = headingWords(document);
+  shift ??= shiftBetween(headings);
   // The last day of a quarter is not a year-end, even above balances.
   const interim = new Set(headings.flatMap((words) => (isPartOfYear(words) ? [endMonth(words)] : [])));
   const title = titlePeriod(document);
@@ -87,6 +88,15 @@ export function readFiscalCalendar(document: Document): FiscalCalendar {
   const month = best?.[0] ?? 12;
   const named = title.end === undefined ? (titlePartOfYear(document, month) ?? titleYear(document, month)) : title;
   return { month, shift: shift === 1 ? 1 : 0, ...named };
+}
+
+/** "February 2, 2025" above the latest balances, and "Fiscal 2024" above the latest year. @returns undefined without both */
+function shiftBetween(headings: readonly PeriodWords[]): number | undefined {
+  const years = headings.flatMap(({ isFiscal, year, end }) => (isFiscal && end === undefined ? (year ?? []) : []));
+  const days = headings.flatMap(({ end, months }) => (months === undefined ? (end ?? []) : []));
+  const latest = days.toSorted().at(-1);
+  if (years.length === 0 || latest === undefined || fiscalMonthOf(latest) > 2) return undefined;
+  return Number(latest.slice(0, 4)) - Math.max(...years);
 }
 
 /** "Balance sheet as at 31 March 2025" above columns of years. */

@@ -5,7 +5,7 @@
 import { isMonthName } from './period-words.ts';
 
 const periodWords =
-  'year years month months week weeks quarter quarters half full ended ending end fiscal financial fy fye ytd ltm r12 ttm rolling annual yearly cumulative three six nine twelve thirteen first second third fourth current previous prior py period date ' +
+  'year years month months week weeks quarter quarters half full ended ending end fiscal financial fy fye ytd ltm r12 ttm rolling annual yearly cumulative three six nine twelve thirteen twenty thirty fifty two first second third fourth current previous prior py period date ' +
   'jahr jahre monat monate quartal halbjahr geschaftsjahr wirtschaftsjahr gj vorjahr vj berichtsjahr stand stichtag kumuliert ' +
   'exercice exercices annee annees mois trimestre semestre clos n precedent periode cumul ' +
   'ejercicio ejercicios ano anos mes meses acum acumulado cerrado anterior actual periodo ' +

@@ -72,12 +72,26 @@ function failureOf(
   const printed = columns.map((column) => value(rows[index]!, column));
   const sums: Rational[] = columns.map(() => zero);
   let count = 0;
+  let found: SubtotalFailure[] | undefined;
+  const failuresIn = (failing: readonly { column: number; nth: number }[]) =>
+    failing.map(({ column, nth }): SubtotalFailure => {
+      const { period, zeros } = read.columns[column]!;
+      const { start, end } = rows[index]!.cells[column]!;
+      const factor = rational(10n ** BigInt(zeros ?? read.zeros));
+      const at =
+        period === undefined
+          ? undefined
+          : (labelOf(period, false, reading.calendar) ?? labelOf(period, true, reading.calendar));
+      const dated = at === undefined ? {} : { period: at };
+      const [stated, parts] = [multiply(printed[nth]!, factor), multiply(sums[nth]!, factor)];
+      return { check: 'subtotal', label, ...dated, printed: stated, parts, start, end };
+    });
   for (let at = index - 1; at >= 0 && index - at <= rowsMax; at -= 1) {
     const row = rows[at]!;
     const amounts = columns.map((column) => value(row, column));
-    if (amounts.some((amount) => amount === undefined)) return [];
+    if (amounts.some((amount) => amount === undefined)) break;
     if (row.cells.slice(1).every((cell) => cell === undefined)) {
-      if (count > 0 && row.cells[0]!.text.endsWith(':')) return [];
+      if (count > 0 && row.cells[0]!.text.endsWith(':')) break;
       continue;
     }
     amounts.forEach((amount, nth) => {
@@ -95,28 +109,16 @@ function failureOf(
       !agreeing[nth] && printed[nth] !== undefined && rows[index]!.cells[column] !== undefined ? [{ column, nth }] : [],
     );
     if (failing.length === 0 || failing.length * 2 > used.length) return [];
-    return failing.flatMap(({ column, nth }): SubtotalFailure[] => {
-      const { period, zeros } = read.columns[column]!;
-      const cell = rows[index]!.cells[column]!;
-      const factor = rational(10n ** BigInt(zeros ?? read.zeros));
-      const at =
-        period === undefined
-          ? undefined
-          : (labelOf(period, false, reading.calendar) ?? labelOf(period, true, reading.calendar));
-      return [
-        {
-          check: 'subtotal',
-          label,
-          ...(at === undefined ? {} : { period: at }),
-          printed: multiply(printed[nth]!, factor),
-          parts: multiply(sums[nth]!, factor),
-          start: cell.start,
-          end: cell.end,
-        },
-      ];
-    });
+    // A row further up may be zero in the columns that agree: a debt of this year, with a dash for the year before.
+    const above = rows[at - 1];
+    const next = columns.map((column) => (above === undefined ? undefined : value(above, column)));
+    const goesOn =
+      above?.cells.slice(1).some((cell) => cell !== undefined) === true &&
+      next.every((amount, nth) => amount !== undefined && (!agreeing[nth] || isNothing(amount)));
+    found = failuresIn(failing);
+    if (!goesOn) break;
   }
-  return [];
+  return found ?? [];
 }
 
 function isNothing({ numerator }: Rational): boolean {

@@ -1,4 +1,4 @@
-/** Dates in a text, in the forms European and American documents use, as ISO 8601. Gregorian, years 1900 to 2199. */
+/** Dates in a text, in the forms European and American documents use, as ISO 8601. Gregorian, years 1900 to 2199, and to 2999 in the form 2573-5-30. */
 import type { Range } from './span.ts';
 import { splitWords, type Word } from './words.ts';
 
@@ -87,7 +87,8 @@ function numericDates(text: string, order: DateOrder | undefined): FoundDate[] {
   for (const match of text.matchAll(numericShape)) {
     const range = { start: match.index, end: match.index + match[0].length };
     if (match[1] !== undefined) {
-      const date = checked(Number(match[1]), Number(match[3]), Number(match[4]));
+      const yearMax = match[2] === '-' ? shiftedYearMax : usualYearMax;
+      const date = checked(Number(match[1]), Number(match[3]), Number(match[4]), yearMax);
       if (date !== undefined) dates.push({ ...range, iso: date, ambiguous: false });
       continue;
     }
@@ -112,8 +113,12 @@ function fullYear(digits: string): number {
   return digits.length === 4 ? year : year < 70 ? 2000 + year : 1900 + year;
 }
 
-function checked(year: number, month: number, day?: number): string | undefined {
-  if (year < 1900 || year > 2199) return undefined;
+const usualYearMax = 2199;
+/** Records of patients are made anonymous by moving all dates into the future: "2573-5-30". */
+const shiftedYearMax = 2999;
+
+function checked(year: number, month: number, day?: number, yearMax: number = usualYearMax): string | undefined {
+  if (year < 1900 || year > yearMax) return undefined;
   return isCalendarDay(year, month, day ?? 1) ? isoDate(year, month, day) : undefined;
 }
 
@@ -149,10 +154,16 @@ function dayBefore(words: readonly Word[], index: number, month: number, text: s
   return undefined;
 }
 
-/** "November 21, 2026", "Nov. 21st 2026". */
+/** "November 21, 2026", "Nov. 21st 2026", "June 29,2024". */
 function dayAfter(words: readonly Word[], index: number, month: number): FoundDate | undefined {
   const dayWord = words[index + 1];
-  if (dayWord === undefined || !/^\d{1,2}$/.test(dayWord.text)) return undefined;
+  if (dayWord === undefined) return undefined;
+  const [, day, joined] = /^(\d{1,2})(?:,(\d{4}))?$/.exec(dayWord.text) ?? [];
+  if (day === undefined) return undefined;
+  if (joined !== undefined) {
+    const iso = checked(Number(joined), month, Number(day));
+    return iso === undefined ? undefined : { start: words[index]!.start, end: dayWord.end, iso, ambiguous: false };
+  }
   const next = ordinals.has(words[index + 2]?.text ?? '') ? index + 3 : index + 2;
   const year = yearAt(words, next);
   const iso = year === undefined ? undefined : checked(year.value, month, Number(dayWord.text));

@@ -46,6 +46,12 @@ describe('a number of a model’s fact', () => {
     ['with the word that multiplies it on the next line', 'a cap of EUR 1.2\nmillion', 1_200_000],
     ['in hundredths', 'earnings of 71 cents per share', 0.71],
     ['in lakh', 'INR 2.5 lakh', 250_000],
+    ['that looks like a year but for its comma', 'Figures in EUR thousand\n| Interest | 1,943 |', 1_943_000],
+    [
+      'with the scale of shares in the note',
+      '(In millions, except number of shares, which are reflected in thousands)\nBasic 15,287,521',
+      15_287_521_000,
+    ],
   ])('is confirmed %s', (_name, text, amount) => {
     expect(confirm(text, { line: text.split('\n').length, value: { amount } }).facts[0]?.judged).toEqual([]);
   });

@@ -48,6 +48,19 @@ Total assets                                  7,500                 7,400
     expect(failuresOf(sheet)).toEqual(['subtotal 3500000 3000000']);
   });
 
+  it('is none if the rows above the agreeing column go on with a dash', () => {
+    const liabilities = (total: string) => `Balance sheet (in millions)
+                                  February 2, 2025      January 28, 2024
+Current liabilities:
+Short-term debt                                 316                   -
+Accounts payable                             11,938                10,037
+Accrued salaries                              2,315                 2,096
+Total current liabilities                    ${total}                12,133
+`;
+    expect(failuresOf(liabilities('14,569'))).toEqual([]);
+    expect(failuresOf(liabilities('14,999'))).toEqual(['subtotal 14999000000 14569000000']);
+  });
+
   it('of segments is a segment total', () => {
     const text = `Segment information (in thousands)      2025      2024
 Valves                                     3,000     2,800
@@ -56,6 +69,34 @@ Total segments                             4,500     3,700
 `;
     expect(failuresOf(text)).toEqual(['segment-total 4500000 4000000']);
   });
+});
+
+describe('a fiscal year that ends in January or February', () => {
+  const report = (balanceDay: string, year: number) => `| in millions | ${balanceDay} |
+| --- | --- |
+| Total assets | 96,119 |
+
+| in millions | Fiscal | Fiscal |
+|  | ${year} | ${year - 1} |
+| --- | --- | --- |
+| Net sales | 159,514 | 152,669 |
+`;
+
+  it('is named by the year in which it begins, or by that in which it ends, as the balance sheet shows', () => {
+    expect(read(report('February 2, 2025', 2024), 'revenue')).toEqual({ 2025: '159514000000', 2024: '152669000000' });
+    expect(read(report('January 26, 2025', 2025), 'revenue')).toEqual({ 2025: '159514000000', 2024: '152669000000' });
+  });
+});
+
+it('quarters of weeks in words are read: thirteen and thirty-nine weeks', () => {
+  const text = `(in thousands)
+
+|  | Thirteen Weeks Ended | Thirty-Nine Weeks Ended |
+|  | November 2, 2024 | November 2, 2024 |
+| --- | --- | --- |
+| Net sales | 293,618 | 838,490 |
+`;
+  expect(Object.values(read(text, 'revenue'))).toEqual(['293618000', '838490000']);
 });
 
 describe('the ratio of debt to equity', () => {
