@@ -6,17 +6,29 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { askServer } from './agents-quality/ask-server.ts';
-import { type DocumentSet, labelledAgents, sets } from './agents-quality/documents.ts';
-import { evaluateAgent, evaluateDocument, type Judgement } from './agents-quality/evaluate.ts';
-import { judgeAnswers, recordedJudgements, writeQuestions } from './agents-quality/listed-facts.ts';
-import { type AgentJudgements, renderKinds, renderPage, renderTable } from './agents-quality/page.ts';
-import { missingDocuments, readManifest, readPublicDocument, sourceOf } from './agents-quality/public-documents.ts';
 import {
-  readPublicResult,
-  renderPublicTable,
-  summarizePublic,
-  writePublicResult,
-} from './agents-quality/public-page.ts';
+  type DocumentSet,
+  type LabelledDocument,
+  labelledAgents,
+  readDocuments,
+  sets,
+} from './agents-quality/documents.ts';
+import { evaluateAgent, evaluateDocument, type Judgement } from './agents-quality/evaluate.ts';
+import {
+  judgeAnswers,
+  recordedJudgements,
+  recordedPublicJudgement,
+  writeQuestions,
+} from './agents-quality/listed-facts.ts';
+import { type AgentJudgements, renderKinds, renderPage, renderTable } from './agents-quality/page.ts';
+import {
+  missingDocuments,
+  type PublicEntry,
+  readManifest,
+  readPublicDocument,
+  sourceOf,
+} from './agents-quality/public-documents.ts';
+import { readPublicResult, renderBatch, summarizePublic, writePublicResult } from './agents-quality/public-page.ts';
 import { renderVocabularyPage } from './agents-quality/vocabulary-page.ts';
 import { readOptions } from './command-line.ts';
 
@@ -27,7 +39,7 @@ const help = `npm run eval:agents -- [options]
   --public FOLDER only the public documents, from this folder; --write also records their results
   --answers FOLDER   judge answers of a model to "agent_facts", FOLDER/<agent>/<document>.json, joined with the tools
   --server URL       first ask this server, https://host/v1/confidential, for those that FOLDER lacks; API_KEY is its key
-  --questions FOLDER write what a model is asked about each document
+  --questions FOLDER write what a model is asked about each document, or with --public about each public one
   --list          every missed and every wrong fact, by document
   --write         write docs/reference/agents-quality.md and agents-facts.md`;
 
@@ -44,16 +56,18 @@ const options = readOptions(help, {
 
 const slugs = options.agent === undefined ? labelledAgents() : [options.agent];
 const chosen = sets.filter((set) => options.set === undefined || options.set === set);
-if (options.questions !== undefined) {
-  for (const slug of slugs) for (const set of chosen) writeQuestions(options.questions, slug, set);
-} else if (options.answers !== undefined) {
+if (options.questions !== undefined) await writeAllQuestions(options.questions, options.public);
+else if (options.answers !== undefined) {
   if (options.server !== undefined) await askForAnswers(options.server, options.answers);
   evaluateAnswers(options.answers);
 } else if (options.public !== undefined) await evaluatePublic(options.public);
 else await evaluateSets();
 
 function evaluateAnswers(folder: string): void {
-  const results = slugs.map((slug) => ({ slug, bySet: judgeSets((set) => judgeAnswers(folder, slug, set)) }));
+  const results = slugs.map((slug) => ({
+    slug,
+    bySet: judgeSets((set) => judgeAnswers(folder, slug, readDocuments(slug, set))),
+  }));
   for (const set of chosen) console.log(`${set}\n\n${renderTable(results, set)}\n`);
   if (options.agent !== undefined) console.log(`${renderKinds(results[0]!)}\n`);
   if (!options.list) return;
@@ -91,21 +105,43 @@ async function evaluateSets(): Promise<void> {
 }
 
 async function evaluatePublic(folder: string): Promise<void> {
+  const found = await readPublic(folder);
+  const judgements = found.map(({ entry: { agent, chosen }, document }) => {
+    const tools = evaluateDocument(agent, document);
+    const listed = recordedPublicJudgement(agent, document);
+    if (listed === undefined) console.log(`${document.name} has no recorded list: the tools' facts count in its place`);
+    return { agent, chosen, tools, listed: listed ?? tools };
+  });
+  const result = summarizePublic(judgements, { recorded: today(), commit: currentCommit() });
+  for (const batch of result.batches) console.log(`public, chosen on ${batch.chosen}\n\n${renderBatch(batch)}\n`);
+  if (options.list) {
+    for (const { tools, listed } of judgements) {
+      listJudgement(tools);
+      if (listed !== tools) listJudgement(listed, ', with the list');
+    }
+  }
+  if (!options.write) return;
+  if (found.length < readManifest().length) throw new Error('--write needs all public documents');
+  if (judgements.some(({ tools, listed }) => tools === listed)) throw new Error('--write needs all recorded lists');
+  writePublicResult(result);
+  await evaluateSets();
+}
+
+async function readPublic(folder: string): Promise<{ entry: PublicEntry; document: LabelledDocument }[]> {
   const manifest = readManifest().filter(({ agent }) => slugs.includes(agent));
   const missing = missingDocuments(folder, manifest);
   for (const entry of missing) console.log(`${entry.file} is missing: download ${sourceOf(entry)}`);
-  const bySlug = new Map<string, Judgement[]>();
-  for (const entry of manifest.filter((each) => !missing.includes(each))) {
-    const judgement = evaluateDocument(entry.agent, await readPublicDocument(folder, entry));
-    bySlug.set(entry.agent, [...(bySlug.get(entry.agent) ?? []), judgement]);
+  const found = manifest.filter((entry) => !missing.includes(entry));
+  return await Promise.all(found.map(async (entry) => ({ entry, document: await readPublicDocument(folder, entry) })));
+}
+
+async function writeAllQuestions(folder: string, publicFolder: string | undefined): Promise<void> {
+  const found = publicFolder === undefined ? undefined : await readPublic(publicFolder);
+  for (const slug of slugs) {
+    const own = () => chosen.flatMap((set) => readDocuments(slug, set));
+    const documents = found?.filter(({ entry }) => entry.agent === slug).map(({ document }) => document) ?? own();
+    writeQuestions(folder, slug, documents);
   }
-  const result = summarizePublic(bySlug, { ...readPublicResult(), recorded: today(), commit: currentCommit() });
-  console.log(`public\n\n${renderPublicTable(result)}\n`);
-  if (options.list) for (const judgement of [...bySlug.values()].flat()) listJudgement(judgement);
-  if (!options.write) return;
-  if (missing.length > 0 || options.agent !== undefined) throw new Error('--write needs all public documents');
-  writePublicResult(result);
-  await evaluateSets();
 }
 
 function today(): string {
@@ -124,8 +160,8 @@ function judgementsOf(results: readonly AgentJudgements[]): Judgement[] {
   return results.flatMap(({ bySet }) => Object.values(bySet).flat());
 }
 
-function listJudgement({ document, missed, wrong }: Judgement): void {
-  console.log(document.name);
+function listJudgement({ document, missed, wrong }: Judgement, how = ''): void {
+  console.log(`${document.name}${how}`);
   for (const { kind, value } of missed) console.log(`  missed  ${kind} ${JSON.stringify(value)}`);
   for (const { kind, value } of wrong) console.log(`  wrong   ${kind} ${JSON.stringify(value)}`);
 }

@@ -1,7 +1,7 @@
 /** Writes `docs/reference/agents-quality.md` from the evaluation. */
 import type { DocumentSet } from './documents.ts';
 import { countJudgements, type Judgement } from './evaluate.ts';
-import { figureCells, figureHeader, tableOf } from './figures-table.ts';
+import { comparedCells, comparedHeader, figureCells, figureHeader, tableOf } from './figures-table.ts';
 import { type PublicResult, renderPublicSection } from './public-page.ts';
 
 export interface AgentJudgements {
@@ -36,18 +36,15 @@ function renderListed(agents: readonly AgentJudgements[], listedOf: (slug: strin
     const names = new Set(listed.map(({ document }) => document.name));
     return { slug, listed, tools: bySet['held-out'].filter(({ document }) => names.has(document.name)) };
   });
-  const rowOf = (name: string, listed: readonly Judgement[], tools: readonly Judgement[]) => {
-    const { recall, precision } = countJudgements(tools);
-    return [name, ...figureCells(countJudgements(listed)), recall.toFixed(2), precision.toFixed(2)];
-  };
+  const rowOf = (name: string, listed: readonly Judgement[], tools: readonly Judgement[]) => [
+    name,
+    ...comparedCells({ listed: countJudgements(listed), tools: countJudgements(tools) }),
+  ];
   const all = (of: 'listed' | 'tools') => recorded.flatMap((each) => each[of]);
-  return tableOf(
-    [...figureHeader, 'tools alone: recall', 'precision'],
-    [
-      ...recorded.map(({ slug, listed, tools }) => rowOf(slug, listed, tools)),
-      rowOf('all', all('listed'), all('tools')),
-    ],
-  );
+  return tableOf(comparedHeader, [
+    ...recorded.map(({ slug, listed, tools }) => rowOf(slug, listed, tools)),
+    rowOf('all', all('listed'), all('tools')),
+  ]);
 }
 
 export function renderPage(

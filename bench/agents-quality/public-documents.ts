@@ -17,13 +17,15 @@ const Entry = Type.Object(
     /** Name of the file in the folder of public documents. */
     file: Type.String({ pattern: '^[a-z0-9][a-z0-9.-]*$' }),
     agent: Type.String(),
+    /** The day on which it was chosen. Authors of tools may have read a document that was chosen before the last change of tools. */
+    chosen: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' }),
     /** Owner and name on GitHub. */
     repository: Type.String({ pattern: '^[A-Za-z0-9._-]+/[A-Za-z0-9._-]+$' }),
     commit: Type.String({ pattern: '^[0-9a-f]{40}$' }),
     path: Type.String(),
     sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
     licence: Type.String(),
-    /** First character that is evaluated, and the first that is not. */
+    /** First character of the file that is evaluated, and the first that is not. */
     range: Type.Optional(Type.Tuple([Type.Integer({ minimum: 0 }), Type.Integer({ minimum: 1 })])),
   },
   { additionalProperties: false },
@@ -78,18 +80,15 @@ export async function readPublicDocument(folder: string, entry: PublicEntry): Pr
       `${entry.file} has the SHA-256 digest ${sha256}, expected ${entry.sha256}: download ${sourceOf(entry)}`,
     );
   }
-  const text = extname(entry.file) === '.pdf' ? await textOfPdf(entry.file, bytes) : bytes.toString('utf8');
+  const { range } = entry;
+  const part = range === undefined ? bytes : Buffer.from(bytes.toString('utf8').slice(...range));
+  const { text } = await readFile({ name: entry.file, bytes: part }, () => {});
   const { facts, ...labels } = readPublicLabels(entry);
   return {
     name: nameOf(entry.file),
-    text: entry.range === undefined ? text : text.slice(...entry.range),
+    text,
     labels: { ...labels, facts: facts.map((fact) => ({ ...fact, quote: '' })) },
   };
-}
-
-async function textOfPdf(name: string, bytes: Uint8Array): Promise<string> {
-  const { text } = await readFile({ name, bytes }, () => {});
-  return text;
 }
 
 function nameOf(file: string): string {

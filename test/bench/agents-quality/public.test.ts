@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { Fact } from '../../../agents/agent/vocabulary.ts';
 import { labelledAgents, readKinds, valueProblems } from '../../../bench/agents-quality/documents.ts';
 import {
   missingDocuments,
@@ -21,6 +22,16 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** Words of the longest label: a longer text would be a sentence of the document. */
 const labelWordsMax = 12;
 
+function longTexts(facts: readonly Fact[]): string[] {
+  const texts = facts.flatMap(({ value }) => Object.values(value)).filter((each) => typeof each === 'string');
+  return texts.filter((text) => text.split(/\s+/).length > labelWordsMax);
+}
+
+function readPublicAnswer({ agent, file }: PublicEntry): { facts: readonly Fact[] } {
+  const path = `../../../bench/agents-quality/public/answers/${agent}/${file.replace(/\.[a-z]+$/, '')}.json`;
+  return JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
+}
+
 describe('the manifest of public documents', () => {
   it('has a document for each agent, and each file once', () => {
     expect([...new Set(manifest.map(({ agent }) => agent))].sort()).toEqual(labelledAgents().sort());
@@ -31,8 +42,11 @@ describe('the manifest of public documents', () => {
     const labels = readPublicLabels(entry);
     expect(labels.facts.length).toBeGreaterThan(0);
     expect(valueProblems(entry.file, labels, readKinds(entry.agent))).toEqual([]);
-    const texts = labels.facts.flatMap(({ value }) => Object.values(value)).filter((each) => typeof each === 'string');
-    expect(texts.filter((text) => text.split(/\s+/).length > labelWordsMax)).toEqual([]);
+    expect(longTexts(labels.facts)).toEqual([]);
+  });
+
+  it.each(manifest)('$file: its recorded list quotes no sentence', (entry) => {
+    expect(longTexts(readPublicAnswer(entry).facts)).toEqual([]);
   });
 
   it('has an ordered range where only a part of a document is labelled', () => {
@@ -65,20 +79,31 @@ describe('reading a public document', () => {
   });
 });
 
-it('the section of the page names day and commit of the recorded run, and a precision only where facts were judged', () => {
-  const run = { recorded: '2026-11-28', commit: '0123456789abcdef', corrections: 2 };
+it('the section of the page names day and commit of the run, the latest batch first, and a precision only where facts were judged', () => {
+  const run = { recorded: '2026-11-28', commit: '0123456789abcdef' };
   const document = {
     name: 'note',
     text: '',
     labels: { layout: '', language: '', facts: [], absent: [], complete: [] },
   };
-  const judgement = { document, missed: [], wrong: [], labels: 3, judged: 0, score: undefined };
-  const section = renderPublicSection(summarizePublic(new Map([['eu-legal', [judgement]]]), run));
+  const tools = { document, missed: [], wrong: [], labels: 3, judged: 0, score: undefined };
+  const judgement = { agent: 'eu-legal', tools, listed: { ...tools, judged: 3 } };
+  const judgements = ['2026-11-27', '2026-11-30'].map((chosen) => ({ ...judgement, chosen }));
+  const section = renderPublicSection(summarizePublic(judgements, run));
   expect(section).toContain('Recorded on 2026-11-28 at commit `0123456789ab`');
-  expect(section).toContain('2 labels were added or corrected');
-  expect(section).toContain('| eu-legal | 1 | 3 | 1.00 | 0 | – | 0 | 0 |');
+  expect(section).toContain('| eu-legal | 1 | 3 | 1.00 | 3 | 1.00 | 0 | 0 | 1.00 | – | 0 |');
+  expect(section.indexOf('2026-11-30')).toBeLessThan(section.indexOf('2026-11-27'));
 });
 
-it('the recorded result covers the agents of the manifest', () => {
-  expect(readPublicResult().agents.map(({ slug }) => slug)).toEqual([...new Set(manifest.map(({ agent }) => agent))]);
+it('the recorded result covers the documents of the manifest', () => {
+  const { batches } = readPublicResult();
+  const recorded = batches.flatMap(({ chosen, agents }) =>
+    agents.map(({ slug, tools }) => `${chosen} ${slug} ${tools.documents}`),
+  );
+  const chosen = Object.groupBy(manifest, (entry) => `${entry.chosen} ${entry.agent}`);
+  expect(recorded.sort()).toEqual(
+    Object.entries(chosen)
+      .map(([name, some = []]) => `${name} ${some.length}`)
+      .sort(),
+  );
 });
