@@ -15,6 +15,13 @@ class PanelBlock {
       : words_(panel + block * shape.stride() + first_row * 4),
         rest_(panel + block * shape.stride() + shape.interleaved_rest_at() + first_row * shape.rest) {}
 
+  // The same block, from `row` rows further on.
+  [[gnu::always_inline]] PanelBlock from_row(const BlockShape& shape, int64_t row) const {
+    PanelBlock part = *this;
+    part.words_ += row * 4;
+    part.rest_ += row * shape.rest;
+    return part;
+  }
   [[gnu::always_inline]] void advance(const BlockShape& shape) {
     words_ += shape.stride();
     rest_ += shape.stride();

@@ -39,12 +39,8 @@ void add_tile_to_all(const Tile<Columns>& tile, const Tokens& tokens, int64_t do
 template <typename Format>
 void multiply_rows(const uint8_t* panel, int64_t first_row, const Tokens& tokens, int64_t count, bool uses_amx) {
   static_assert(!Format::Columns::kHasBase || Format::kBias == 0);
-  if (count == 1) return multiply_unpacking<1, Format>(panel, first_row, tokens);
-  if (count == 2) return multiply_unpacking<2, Format>(panel, first_row, tokens);
-  if (count == 4) return multiply_unpacking<4, Format>(panel, first_row, tokens);
-  if constexpr (kRowsAtOnce >= 8) {
-    if (count == 8) return multiply_unpacking<8, Format>(panel, first_row, tokens);
-  }
+  if (count == 4) return multiply_unpacking<4, 1, Format>(panel, first_row, tokens);
+  if (count == 8) return multiply_unpacking<8, 1, Format>(panel, first_row, tokens);
   Tile<typename Format::Columns> tile;
   for (tile.first = 0; tile.first < tokens.spans; tile.first += tile.kSpansMax) {
     tile.count = std::min(tile.kSpansMax, tokens.spans - tile.first);
@@ -55,6 +51,9 @@ void multiply_rows(const uint8_t* panel, int64_t first_row, const Tokens& tokens
 
 template <typename Format>
 void multiply_panel(const uint8_t* panel, const Tokens& tokens, int64_t count, bool uses_amx) {
+  constexpr int kVectors = kPanelRows / kWidth;
+  if (count == 1) return multiply_unpacking<1, kVectors, Format>(panel, 0, tokens);
+  if (count == 2) return multiply_unpacking<2, kVectors, Format>(panel, 0, tokens);
   Tokens part = tokens;
   for (int64_t row = 0; row < kPanelRows; row += kWidth, part.first_result += kWidth) {
     multiply_rows<Format>(panel, row, part, count, uses_amx);

@@ -35,8 +35,9 @@ template <typename Format>
 template <int count, typename Format>
 constexpr bool kSpansStayInRegisters = Format::kSpans == 1 || (count <= 2 && Format::Columns::kScales == 1);
 
-// Multiplies a panel with a few rows while it is unpacked: the CPU does both at the same time.
-template <int count, typename Format>
+// Multiplies `vectors` vectors of rows of a panel, from `first_row` on, with a few rows of activations while they are
+// unpacked: the CPU does both at the same time, and reads memory at an even pace.
+template <int count, int vectors, typename Format>
 [[gnu::noinline]] void multiply_unpacking(const uint8_t* panel, int64_t first_row, const Tokens& tokens) {
   using Columns = typename Format::Columns;
   constexpr int64_t kColumns = Format::kSpans * kSpanColumns;
@@ -44,30 +45,42 @@ template <int count, typename Format>
   const int8_t *bytes = tokens.bytes, *end = bytes + spans * kSpanColumns;
   const ActivationFactors* factors = tokens.factors;
   PanelBlock block(Format::kShape, panel, first_row, 0);
-  Floats sums[count];
-  for (Floats& sum : sums) sum = zeros();
+  Floats sums[vectors][count];
+  for (auto& of_vector : sums) {
+    for (Floats& sum : of_vector) sum = zeros();
+  }
   for (; bytes < end; bytes += kColumns, factors += Format::kSpans) {
     if constexpr (Format::kSpans == 1) prefetch_ahead<Format>(block, 0);
-    const auto add = [&](int64_t index, const Columns& span) __attribute__((always_inline)) {
+#pragma GCC unroll 2
+    for (int vector = 0; vector < vectors; ++vector) {
+      const PanelBlock part = block.from_row(Format::kShape, vector * kWidth);
+      const auto add = [&](int64_t index, const Columns& span) __attribute__((always_inline)) {
 #pragma GCC unroll 16
-      for (int row = 0; row < count; ++row) {
-        const int64_t slot = row * spans + index;
-        sums[row] = add_products(sums[row], span, bytes + slot * kSpanColumns, factors[slot]);
-      }
-      if constexpr (Format::kSpans > 1) prefetch_ahead<Format>(block, index);
-    };
-    if constexpr (kSpansStayInRegisters<count, Format>) {
-      Format::unpack(block, add);
-    } else {
-      Columns unpacked[Format::kSpans];
-      Format::unpack(
-          block, [&](int index, const Columns& span) __attribute__((always_inline)) { unpacked[index] = span; });
+        for (int row = 0; row < count; ++row) {
+          const int64_t slot = row * spans + index;
+          sums[vector][row] = add_products(sums[vector][row], span, bytes + slot * kSpanColumns, factors[slot]);
+        }
+        if constexpr (Format::kSpans > 1) {
+          if (vector == 0) prefetch_ahead<Format>(block, index);
+        }
+      };
+      if constexpr (kSpansStayInRegisters<count, Format>) {
+        Format::unpack(part, add);
+      } else {
+        Columns unpacked[Format::kSpans];
+        Format::unpack(
+            part, [&](int index, const Columns& span) __attribute__((always_inline)) { unpacked[index] = span; });
 #pragma GCC unroll 1
-      for (int64_t index = 0; index < Format::kSpans; ++index) add(index, unpacked[index]);
+        for (int64_t index = 0; index < Format::kSpans; ++index) add(index, unpacked[index]);
+      }
     }
     block.advance(Format::kShape);
   }
-  for (int row = 0; row < count; ++row) store(tokens.rows[row].results + tokens.first_result, sums[row]);
+  for (int vector = 0; vector < vectors; ++vector) {
+    for (int row = 0; row < count; ++row) {
+      store(tokens.rows[row].results + tokens.first_result + vector * kWidth, sums[vector][row]);
+    }
+  }
 }
 
 #include "kernels/simd_end.h"
