@@ -33,14 +33,15 @@ describe.each(['contract-analyst', 'financial-analyst', 'due-diligence', 'tax-an
     const text = longText(slug);
     const { tools } = agents.find((agent) => agent.slug === slug)!;
     const best = new Map<string, number>();
-    const limit = millisecondsMax * slowness();
-    const slow = () => [...best].filter(([, time]) => time > limit);
+    const slow = () => [...best].filter(([, time]) => time > millisecondsMax);
     // The first runs compile the code, and another process can share the core: the fastest run counts.
     for (let run = 0; run === 0 || (run < runsMax && slow().length > 0); run += 1) {
       // A new object is parsed again; the first tool pays for the parts of the document that it reads.
       const request = [{ message: 0, text }];
+      // The machine may become slower during the test.
+      const pace = slowness();
       for (const tool of tools) {
-        const time = processorMilliseconds(() => tool.run(request));
+        const time = processorMilliseconds(() => tool.run(request)) / pace;
         best.set(tool.name, Math.min(best.get(tool.name) ?? Number.POSITIVE_INFINITY, time));
       }
     }
