@@ -45,28 +45,6 @@ template <typename Columns>
   return add_base(total, span, activation);
 }
 
-// Adds the products of a span of signed numbers with 32 activations of each of `count` rows, the first of which are at
-// `slot`. Each number is prepared once for all rows.
-template <int count, typename Columns>
-[[gnu::always_inline]] inline void add_signed_span(Floats (&sums)[count], const Columns& span, const Tokens& tokens,
-                                                   int64_t slot) {
-  static_assert(Columns::kScales == 1 && !Columns::kHasBase);
-  Words products[count];
-  for (Words& product : products) product = all_words(0);
-#pragma GCC unroll 8
-  for (int quad = 0; quad < kQuads; ++quad) {
-    const auto numbers = prepare_signed(span.quads[quad]);
-#pragma GCC unroll 16
-    for (int row = 0; row < count; ++row) {
-      const int8_t* bytes = tokens.bytes + (slot + row * tokens.spans) * kSpanColumns;
-      add_signed_products(products[row], numbers, reinterpret_cast<const int32_t*>(bytes)[quad]);
-    }
-  }
-  for (int row = 0; row < count; ++row) {
-    sums[row] = add_scaled(sums[row], products[row], span.factors[0], tokens.factors[slot + row * tokens.spans]);
-  }
-}
-
 // Adds a tile's products to the results of `count` rows.
 template <int count, typename Columns>
 [[gnu::noinline]] void add_tile(const Tile<Columns>& tile, const Tokens& tokens) {
@@ -75,14 +53,10 @@ template <int count, typename Columns>
     sums[row] = tile.first == 0 ? zeros() : load(tokens.rows[row].results + tokens.first_result);
   }
   for (int64_t index = 0; index < tile.count; ++index) {
-    if constexpr (kPreparesSigned && Columns::kGreatest > 128) {
-      add_signed_span<count>(sums, tile.spans[index], tokens, tile.first + index);
-    } else {
 #pragma GCC unroll 16
-      for (int row = 0; row < count; ++row) {
-        const int64_t slot = row * tokens.spans + tile.first + index;
-        sums[row] = add_products(sums[row], tile.spans[index], tokens.bytes + slot * kSpanColumns, tokens.factors[slot]);
-      }
+    for (int row = 0; row < count; ++row) {
+      const int64_t slot = row * tokens.spans + tile.first + index;
+      sums[row] = add_products(sums[row], tile.spans[index], tokens.bytes + slot * kSpanColumns, tokens.factors[slot]);
     }
   }
   for (int row = 0; row < count; ++row) store(tokens.rows[row].results + tokens.first_result, sums[row]);

@@ -203,20 +203,6 @@ template <int bits>
 // Signed numbers are stored as they are.
 inline constexpr int kBiasOfSigned = 0;
 
-// Signed numbers are prepared once for several rows of activations: their magnitudes, and their signs for the
-// activations.
-inline constexpr bool kPreparesSigned = true;
-struct SignedNumbers {
-  Words magnitudes, signs;
-};
-[[gnu::always_inline]] inline SignedNumbers prepare_signed(Words quad) { return {_mm256_abs_epi8(quad), quad}; }
-// Adds the products of four columns with four bytes.
-[[gnu::always_inline]] inline void add_signed_products(Words& sum, const SignedNumbers& numbers, int32_t activations) {
-  const Words bytes = _mm256_sign_epi8(all_words(activations), numbers.signs);
-  const Words pairs = _mm256_maddubs_epi16(numbers.magnitudes, bytes);
-  sum = add_words(sum, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
-}
-
 // The sum of `start` and the products of four columns at a time: of the numbers in `quads`, which are at most
 // `greatest`, or signed if that is 255, with the bytes in `activations`, of −127 to 127.
 template <int greatest, int count>

@@ -183,8 +183,6 @@ template <int bits>
 
 // The instruction multiplies numbers without a sign, so signed ones are stored with this bias.
 inline constexpr int kBiasOfSigned = 128;
-// One instruction multiplies and adds, so nothing is to be prepared.
-inline constexpr bool kPreparesSigned = false;
 
 // The sum of `start` and the products of four columns at a time: of the numbers in `quads` with the bytes in
 // `activations`.
