@@ -106,23 +106,21 @@ async function evaluateSets(): Promise<void> {
 
 async function evaluatePublic(folder: string): Promise<void> {
   const found = await readPublic(folder);
-  const judgements = found.map(({ entry: { agent, chosen }, document }) => {
+  const judgements = found.flatMap(({ entry: { agent, chosen }, document }) => {
     const tools = evaluateDocument(agent, document);
     const listed = recordedPublicJudgement(agent, document);
-    if (listed === undefined) console.log(`${document.name} has no recorded list: the tools' facts count in its place`);
-    return { agent, chosen, tools, listed: listed ?? tools };
+    if (options.list) {
+      listJudgement(tools);
+      if (listed !== undefined) listJudgement(listed, ', with the list');
+    }
+    if (listed !== undefined) return [{ agent, chosen, tools, listed }];
+    console.log(`${document.name} has no recorded list and is left out`);
+    return [];
   });
   const result = summarizePublic(judgements, { recorded: today(), commit: currentCommit() });
   for (const batch of result.batches) console.log(`public, chosen on ${batch.chosen}\n\n${renderBatch(batch)}\n`);
-  if (options.list) {
-    for (const { tools, listed } of judgements) {
-      listJudgement(tools);
-      if (listed !== tools) listJudgement(listed, ', with the list');
-    }
-  }
   if (!options.write) return;
-  if (found.length < readManifest().length) throw new Error('--write needs all public documents');
-  if (judgements.some(({ tools, listed }) => tools === listed)) throw new Error('--write needs all recorded lists');
+  if (judgements.length < readManifest().length) throw new Error('--write needs all public documents and their lists');
   writePublicResult(result);
   await evaluateSets();
 }

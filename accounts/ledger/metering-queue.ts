@@ -29,14 +29,17 @@ const retryMsMax = 1_000;
 
 interface Waiting {
   readonly work: MeteringWork;
+  readonly done: PromiseWithResolvers<MeteringOutcome>;
+}
+
+interface NewWork extends Waiting {
   /** By `performance.now()`. */
   readonly since: number;
-  readonly done: PromiseWithResolvers<MeteringOutcome>;
 }
 
 export class MeteringQueue {
   readonly #commit: (work: readonly MeteringWork[]) => Promise<CommittedRound>;
-  #waiting: Waiting[] = [];
+  #waiting: NewWork[] = [];
   /** Settlements and releases to retry after an outage. */
   #owed: Waiting[] = [];
   /** Number of settlements that are committed but not flushed. */
@@ -200,7 +203,7 @@ export class MeteringQueue {
       const { id, accountId, now } = one.work;
       const done = Promise.withResolvers<MeteringOutcome>();
       done.promise.catch(() => undefined);
-      this.#owed.push({ work: { kind: 'release', id, accountId, now }, since: performance.now(), done });
+      this.#owed.push({ work: { kind: 'release', id, accountId, now }, done });
       one.done.reject(storeUnavailable(error));
     }
     this.#rejectImpatient(error);
@@ -208,7 +211,7 @@ export class MeteringQueue {
 
   #rejectImpatient(error: unknown): void {
     const latest = performance.now() - patienceMs;
-    const isImpatient = ({ work, since }: Waiting) => work.kind === 'admit' && since < latest;
+    const isImpatient = ({ work, since }: NewWork) => work.kind === 'admit' && since < latest;
     const { left = [], kept = [] } = Object.groupBy(this.#waiting, (one) => (isImpatient(one) ? 'left' : 'kept'));
     this.#waiting = kept;
     for (const { done } of left) done.reject(storeUnavailable(error));

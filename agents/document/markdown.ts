@@ -23,11 +23,14 @@ export function htmlToMarkdown(html: string): string {
     .trim()}\n`;
 }
 
-/** Between blocks are only white space and marks of lists. */
+/** Without the blanks at the ends of lines: between blocks are only white space and marks of lists. */
 function gap(between: string): string {
   const breaks = between.split('\n').length - 1;
   return breaks > 1 ? '\n\n' : breaks === 1 ? '\n' : between;
 }
+
+/** More rows of headings are the rows of a form, with labels next to values. */
+const headingRowsMax = 2;
 
 function tableText(table: Table): string {
   const rows = fullRows(table);
@@ -42,8 +45,8 @@ function tableText(table: Table): string {
   if (shown.every((cells) => cells.length <= 1)) return shown.map(([cell]) => cell?.text ?? '').join('\n');
   const lines = shown.map((cells) => `| ${cells.map(({ text }) => cellText(text)).join(' | ')} |`);
   const rule = `|${' --- |'.repeat(isShown.filter(Boolean).length)}`;
-  const split = headers > 2 ? 1 : headers;
-  return [...lines.slice(0, split), rule, ...lines.slice(split)].join('\n');
+  const aboveRule = headers > headingRowsMax ? 1 : headers;
+  return [...lines.slice(0, aboveRule), rule, ...lines.slice(aboveRule)].join('\n');
 }
 
 /** Whether a cell has a text that is not the same heading as on its left. */

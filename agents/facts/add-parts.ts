@@ -2,19 +2,15 @@
  * Adds the parts of a line that a document prints only in parts: commercial paper and the current portion of long-term debt together are
  * short-term debt. Pure.
  */
+import type { ListedFact } from '../agent/agent.ts';
 import type { Fact, Vocabulary } from '../agent/vocabulary.ts';
-import type { Span } from '../tools/text/span.ts';
 import type { ConfirmedFact } from './confirm.ts';
-
-/** A sum, with the place of its first part. */
-export interface SummedFact extends Fact {
-  readonly at: Span;
-}
 
 export interface AddedParts {
   /** Without the parts of the sums. */
   readonly facts: readonly ConfirmedFact[];
-  readonly sums: readonly SummedFact[];
+  /** Each has the place of its first part. */
+  readonly sums: readonly ListedFact[];
 }
 
 const partsMax = 3;
@@ -25,10 +21,11 @@ const roundingShare = 0.02;
 
 export function addParts(vocabulary: Vocabulary, listed: readonly ConfirmedFact[]): AddedParts {
   const parts = new Set<ConfirmedFact>();
-  const sums: SummedFact[] = [];
-  for (const facts of Map.groupBy(listed, (fact) => lineOf(vocabulary, fact)).values()) {
-    const name = amountField(vocabulary, facts[0]!);
-    if (name === undefined || !areApart(facts)) continue;
+  const sums: ListedFact[] = [];
+  const divisible = listed.filter((fact) => amountField(vocabulary, fact) !== undefined);
+  for (const facts of Map.groupBy(divisible, (fact) => lineOf(vocabulary, fact)).values()) {
+    const name = amountField(vocabulary, facts[0]!)!;
+    if (!areOfOneStatement(facts)) continue;
     const amounts = facts.map(({ value }) => value[name] as number);
     if (!areDifferent(amounts)) continue;
     const total = amounts.reduce((sum, amount) => sum + amount);
@@ -51,10 +48,10 @@ function amountField(vocabulary: Vocabulary, { kind, value }: Fact): string | un
 function lineOf(vocabulary: Vocabulary, fact: ConfirmedFact): string {
   const amount = amountField(vocabulary, fact);
   const others = Object.entries(fact.value).filter(([name]) => name !== amount);
-  return JSON.stringify([fact.kind, others.sort(([one], [other]) => (one < other ? -1 : 1)), fact.at.message]);
+  return JSON.stringify([fact.kind, others.sort(), fact.at.message]);
 }
 
-function areApart(facts: readonly ConfirmedFact[]): boolean {
+function areOfOneStatement(facts: readonly ConfirmedFact[]): boolean {
   const starts = facts.map(({ at }) => at.start);
   return facts.length > 1 && facts.length <= partsMax && Math.max(...starts) - Math.min(...starts) <= apartMax;
 }

@@ -8,7 +8,7 @@ import { findAgent, type LabelledDocument, readDocuments } from './documents.ts'
 import { type Judgement, judgeReading, toolResults } from './evaluate.ts';
 
 /** The answers of a large general-purpose model, which the page shows. */
-const recordedAnswers = {
+export const recordedAnswers = {
   ours: join(import.meta.dirname, 'answers'),
   public: join(import.meta.dirname, 'public/answers'),
 };

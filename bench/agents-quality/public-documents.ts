@@ -91,6 +91,7 @@ export async function readPublicDocument(folder: string, entry: PublicEntry): Pr
   };
 }
 
-function nameOf(file: string): string {
+/** Of a document and of its labels and list. */
+export function nameOf(file: string): string {
   return file.slice(0, -extname(file).length);
 }

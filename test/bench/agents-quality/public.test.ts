@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Fact } from '../../../agents/agent/vocabulary.ts';
-import { labelledAgents, readKinds, valueProblems } from '../../../bench/agents-quality/documents.ts';
+import { labelledAgents, readJson, readKinds, valueProblems } from '../../../bench/agents-quality/documents.ts';
+import { answerPath, recordedAnswers } from '../../../bench/agents-quality/listed-facts.ts';
 import {
   missingDocuments,
+  nameOf,
   type PublicEntry,
   readManifest,
   readPublicDocument,
@@ -28,8 +30,7 @@ function longTexts(facts: readonly Fact[]): string[] {
 }
 
 function readPublicAnswer({ agent, file }: PublicEntry): { facts: readonly Fact[] } {
-  const path = `../../../bench/agents-quality/public/answers/${agent}/${file.replace(/\.[a-z]+$/, '')}.json`;
-  return JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
+  return readJson(answerPath(recordedAnswers.public, agent, { name: nameOf(file) })) as { facts: readonly Fact[] };
 }
 
 describe('the manifest of public documents', () => {

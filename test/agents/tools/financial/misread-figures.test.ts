@@ -48,7 +48,7 @@ Total assets                                  7,500                 7,400
     expect(failuresOf(sheet)).toEqual(['subtotal 3500000 3000000']);
   });
 
-  it('is none if the rows above the agreeing column go on with a dash', () => {
+  it('is not reported where a row above has a dash in the column that adds up', () => {
     const liabilities = (total: string) => `Balance sheet (in millions)
                                   February 2, 2025      January 28, 2024
 Current liabilities:
