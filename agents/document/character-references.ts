@@ -1,124 +1,13 @@
-/** HTML character references that occur in documents. */
+/** HTML character references, and characters that no reader sees. */
+import { decodeHTMLStrict } from 'entities/decode';
 
-const named: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    amp: '&',
-    lt: '<',
-    gt: '>',
-    quot: '"',
-    apos: "'",
-    nbsp: '\u00a0',
-    ensp: ' ',
-    emsp: ' ',
-    thinsp: '\u2009',
-    ndash: '–',
-    mdash: '—',
-    minus: '−',
-    lsquo: '‘',
-    rsquo: '’',
-    ldquo: '“',
-    rdquo: '”',
-    laquo: '«',
-    raquo: '»',
-    hellip: '…',
-    bull: '•',
-    middot: '·',
-    sect: '§',
-    para: '¶',
-    copy: '©',
-    reg: '®',
-    trade: '™',
-    deg: '°',
-    plusmn: '±',
-    times: '×',
-    micro: 'µ',
-    frac12: '½',
-    euro: '€',
-    pound: '£',
-    yen: '¥',
-    cent: '¢',
-    le: '≤',
-    ge: '≥',
-    auml: 'ä',
-    ouml: 'ö',
-    uuml: 'ü',
-    Auml: 'Ä',
-    Ouml: 'Ö',
-    Uuml: 'Ü',
-    szlig: 'ß',
-    eacute: 'é',
-    egrave: 'è',
-    agrave: 'à',
-    ccedil: 'ç',
-    Agrave: 'À',
-    Aacute: 'Á',
-    Acirc: 'Â',
-    Atilde: 'Ã',
-    Aring: 'Å',
-    AElig: 'Æ',
-    Ccedil: 'Ç',
-    Egrave: 'È',
-    Eacute: 'É',
-    Ecirc: 'Ê',
-    Euml: 'Ë',
-    Igrave: 'Ì',
-    Iacute: 'Í',
-    Icirc: 'Î',
-    Ntilde: 'Ñ',
-    Ograve: 'Ò',
-    Oacute: 'Ó',
-    Ocirc: 'Ô',
-    Otilde: 'Õ',
-    Oslash: 'Ø',
-    OElig: 'Œ',
-    Ugrave: 'Ù',
-    Uacute: 'Ú',
-    Ucirc: 'Û',
-    Scaron: 'Š',
-    Zcaron: 'Ž',
-    Ccaron: 'Č',
-    Rcaron: 'Ř',
-    aacute: 'á',
-    acirc: 'â',
-    atilde: 'ã',
-    aring: 'å',
-    aelig: 'æ',
-    ecirc: 'ê',
-    euml: 'ë',
-    igrave: 'ì',
-    iacute: 'í',
-    icirc: 'î',
-    iuml: 'ï',
-    ntilde: 'ñ',
-    ograve: 'ò',
-    oacute: 'ó',
-    ocirc: 'ô',
-    otilde: 'õ',
-    oslash: 'ø',
-    oelig: 'œ',
-    ugrave: 'ù',
-    uacute: 'ú',
-    ucirc: 'û',
-    yacute: 'ý',
-    scaron: 'š',
-    zcaron: 'ž',
-    ccaron: 'č',
-    rcaron: 'ř',
-    ecaron: 'ě',
-    lstrok: 'ł',
-    Lstrok: 'Ł',
-    ordf: 'ª',
-    ordm: 'º',
-    iexcl: '¡',
-    iquest: '¿',
-    sup2: '²',
-    frac14: '¼',
-    frac34: '¾',
-    numero: '№',
-  }),
-);
+/** Soft hyphens, zero-width spaces, word joiners and byte order marks: places where a line may or may not break. */
+export const unseen = /[\u00ad\u200b\u2060\ufeff]+/;
 
-const shape = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]{1,9}));/y;
+/** The longest names of the standard have 31 letters. */
+const shape = /&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});/y;
+/** Control characters, which would end a line or a cell, and the blanks as wide as letters. */
+const shownAsBlank = /^[\p{Cc}\u2002-\u2004]$/u;
 
 /** @returns undefined if no known character reference begins at the position */
 export function decodeReference(
@@ -126,15 +15,9 @@ export function decodeReference(
   at: number,
 ): { readonly text: string; readonly length: number } | undefined {
   shape.lastIndex = at;
-  const match = shape.exec(text);
-  if (match === null) return undefined;
-  const [whole, decimal, hexadecimal, name] = match;
-  const shown =
-    name === undefined ? fromCode(Number.parseInt(decimal ?? hexadecimal!, decimal ? 10 : 16)) : named.get(name);
-  return shown === undefined ? undefined : { text: shown, length: whole.length };
-}
-
-function fromCode(code: number): string | undefined {
-  const isCharacter = code >= 0x20 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
-  return isCharacter ? String.fromCodePoint(code) : undefined;
+  const reference = shape.exec(text)?.[0];
+  if (reference === undefined) return undefined;
+  const decoded = decodeHTMLStrict(reference);
+  if (decoded === reference) return undefined;
+  return { text: shownAsBlank.test(decoded) ? ' ' : decoded.replace(unseen, ''), length: reference.length };
 }

@@ -4,7 +4,7 @@
  */
 import { splitLines } from '../tools/text/lines.ts';
 import type { Range } from '../tools/text/span.ts';
-import { decodeReference } from './character-references.ts';
+import { decodeReference, unseen } from './character-references.ts';
 import type { GridCell, GridRow, Part } from './parts.ts';
 import type { Piece } from './plain-text.ts';
 
@@ -288,16 +288,15 @@ function spanIn(attributes: string, name: string): number {
   return Math.min(columnsMax, Math.max(1, Number(value ?? 1)));
 }
 
-const zeroWidthSpace = '\u200b';
-const whiteSpace = /[ \u00a0]*[\t\r\n\f][\s\u00a0]*|[ \u00a0]{2,}|\u200b+/g;
+const whiteSpace = new RegExp(`[ \\u00a0]*[\\t\\r\\n\\f][\\s\\u00a0]*|[ \\u00a0]{2,}|${unseen.source}`, 'g');
 
-/** White space of any length is shown as one blank; zero-width spaces, which keep cells of filings open, are left out. */
+/** White space of any length is shown as one blank; unseen characters, which keep cells of filings open, are left out. */
 function addCollapsed(text: string, start: number, end: number, pieces: Piece[]): void {
   let from = start;
   for (const { index, 0: blank } of text.slice(start, end).matchAll(whiteSpace)) {
     addDecoded(text, from, start + index, pieces);
     from = start + index + blank.length;
-    pieces.push({ start: start + index, end: from, text: blank.startsWith(zeroWidthSpace) ? '' : ' ' });
+    pieces.push({ start: start + index, end: from, text: unseen.test(blank[0]!) ? '' : ' ' });
   }
   addDecoded(text, from, end, pieces);
 }
@@ -309,8 +308,7 @@ function addDecoded(source: string, start: number, end: number, pieces: Piece[])
     const decoded = decodeReference(part, at);
     if (decoded === undefined) continue;
     addCopy(start + from, start + at, pieces);
-    const text = decoded.text === zeroWidthSpace ? '' : decoded.text;
-    pieces.push({ start: start + at, end: start + at + decoded.length, text });
+    pieces.push({ start: start + at, end: start + at + decoded.length, text: decoded.text });
     from = at + decoded.length;
   }
   addCopy(start + from, end, pieces);

@@ -1,6 +1,6 @@
 /** Decodes one line: Markdown's emphasis, code and links, backslash escapes, character references, inline tags. Linear time. */
 import type { Range } from '../tools/text/span.ts';
-import { decodeReference } from './character-references.ts';
+import { decodeReference, unseen } from './character-references.ts';
 import type { Piece } from './plain-text.ts';
 
 /** Maximum distance between the two delimiters of a pair, and maximum number of delimiters examined between them. */
@@ -8,7 +8,7 @@ const pairCharactersMax = 400;
 const pairMarksMax = 4;
 
 /** Lines without any of these characters are returned unchanged. */
-const mark = /[*_`~\\&<[\n]/;
+const mark = new RegExp(`[*_\`~\\\\&<[\\n]|${unseen.source}`);
 const inlineTag =
   /<(?:\/?(?:a|b|i|u|em|strong|sup|sub|span|font|small|mark|s|c|fn|page|caption|table|center|p|pre)(?:[ \t][^<>\n]{0,200})?|br ?)\/?>/iy;
 
@@ -62,6 +62,7 @@ function tokenLength(line: string, at: number): number {
 /** @returns the length of the invisible markup at this position; its closing delimiter is recorded in `dropped` */
 function dropMark(line: string, at: number, dropped: Map<number, number>): number {
   const character = line[at]!;
+  if (unseen.test(character)) return 1;
   if (character === '*' || character === '_' || character === '~') return dropEmphasis(line, at, character, dropped);
   if (character === '`') return dropPair(line, at, '`', dropped);
   if (character === '\\') return /[\\`*_{}[\]()#+!|>~]/.test(line[at + 1] ?? '') ? escapeAt(at, dropped) : 0;

@@ -51,6 +51,13 @@ describe('blocks', () => {
     expect(text.slice(start, end)).toBe('EUR 5');
   });
 
+  it.each(['html', 'markdown'])('show what a reader sees of references and soft hyphens in %s', (form) => {
+    const text =
+      'The sup\u00adplier pays&nbsp;EUR&#160;1\u200b0,0&ZeroWidthSpace;00 &check;,&ensp;A &rarr; B&#10;&unknown; &copy &#0;';
+    const seen = 'The supplier pays\u00a0EUR\u00a010,000 ✓, A → B &unknown; &copy \ufffd';
+    expect(read(form === 'html' ? `<p>${text}</p>` : text).text.trim()).toBe(seen);
+  });
+
   it.each([
     '2 * 3 * 4',
     'snake_case_name',
@@ -181,6 +188,8 @@ describe('any text', () => {
       '_',
       '[a](b)',
       '&amp;',
+      '&shy;',
+      '\u200b',
       '<td>',
       '<table>',
       '</p>',
