@@ -35,12 +35,30 @@ void add_tile_to_all(const Tile<Columns>& tile, const Tokens& tokens, int64_t do
   if constexpr (most > 1) add_tile_to_all<most / 2>(tile, tokens, done, count, uses_amx);
 }
 
+// Up to so many rows, weights are unpacked for every eight of them, next to their products. Above, they are unpacked once,
+// into a tile, where that takes longer than to read the tile: the formats with several spans in a block.
+template <typename Format>
+constexpr int64_t kUnpackingRowsMax = Format::kSpans == 1 ? std::numeric_limits<int64_t>::max() : 23;
+
+// Multiplies `kWidth` rows of a panel, from `first_row` on, with as many rows of activations as are left: at most `most`.
+template <int most, typename Format>
+void multiply_rest(const uint8_t* panel, int64_t first_row, const Tokens& tokens, int64_t count) {
+  if (count == most) return multiply_unpacking<most, 1, Format>(panel, first_row, tokens);
+  if constexpr (most > 1) multiply_rest<most - 1, Format>(panel, first_row, tokens, count);
+}
+
 // Multiplies `kWidth` rows of a panel, from `first_row` on.
 template <typename Format>
 void multiply_rows(const uint8_t* panel, int64_t first_row, const Tokens& tokens, int64_t count, bool uses_amx) {
   static_assert(!Format::Columns::kHasBase || Format::kBias == 0);
-  if (count == 4) return multiply_unpacking<4, 1, Format>(panel, first_row, tokens);
-  if (count == 8) return multiply_unpacking<8, 1, Format>(panel, first_row, tokens);
+  constexpr int kPass = 8;
+  if (count <= (uses_amx ? kPass : kUnpackingRowsMax<Format>)) {
+    int64_t done = 0;
+    for (; count - done >= kPass; done += kPass) {
+      multiply_unpacking<kPass, 1, Format>(panel, first_row, tokens.from(done));
+    }
+    return multiply_rest<kPass - 1, Format>(panel, first_row, tokens.from(done), count - done);
+  }
   Tile<typename Format::Columns> tile;
   for (tile.first = 0; tile.first < tokens.spans; tile.first += tile.kSpansMax) {
     tile.count = std::min(tile.kSpansMax, tokens.spans - tile.first);
