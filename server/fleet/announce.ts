@@ -22,7 +22,7 @@ export interface AnnouncerOptions {
   /** Origin of this node: `https://host:port`. */
   readonly address: string;
   /** `sha256:…` of the policy for other nodes; undefined without one. */
-  readonly policyDigest: string | undefined;
+  readonly policyDigest: () => string | undefined;
   readonly facts: () => NodeFacts;
   /** The key that signs: that of receipts. */
   readonly signer: () => { readonly keyId: string; readonly sign: (bytes: Uint8Array) => Uint8Array };
@@ -124,7 +124,7 @@ export class Announcer {
     const { keyId, sign } = signer();
     const issuedAt = Math.floor(now() / 1000);
     const entry: FleetEntry = {
-      ...{ node, address, keyset: identity.keyset, models: facts().models, policyDigest, load },
+      ...{ node, address, keyset: identity.keyset, models: facts().models, policyDigest: policyDigest(), load },
       // An earlier node of this process takes no new work: its keys were replaced.
       draining: this.#isDraining || node !== own.current?.node,
       ...{ issuedAt, expiresAt: issuedAt + validSeconds, keyId },

@@ -17,6 +17,14 @@ export interface FleetNode {
   readonly simulationRoot: string | undefined;
 }
 
+/** The root that verifies a node: a simulated machine accepts the one that a simulated node announces, a real one never. */
+export function simulationRootOf(
+  { simulationRoot }: FleetNode,
+  { isSimulated }: { readonly isSimulated: () => boolean },
+): string | undefined {
+  return isSimulated() ? simulationRoot : undefined;
+}
+
 export interface NodeDirectoryOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -24,6 +32,8 @@ export interface NodeDirectoryOptions {
 
 /** Tolerated difference between the clocks of two nodes. */
 const clockSkewMs = 5_000;
+/** A node that runs announces itself within this time. */
+const heardMs = 15_000;
 /** The age of the served list. */
 export const fleetListAgeMs = 1_000;
 /** Rows that wait for their verification; above it, rows are dropped, and announced again within seconds. */
@@ -34,6 +44,8 @@ export class NodeDirectory implements FleetFollower {
   readonly #now: () => number;
   readonly #nodes = new Map<string, FleetNode>();
   readonly #watchers = new Set<() => void>();
+  /** When a row of each node came last, whatever it says: the latest at the end. */
+  readonly #heard = new Map<string, number>();
   #waiting = 0;
   /** Rows are verified one after the other, so that the last one of a node stays. */
   #last: Promise<void> = Promise.resolve();
@@ -44,6 +56,12 @@ export class NodeDirectory implements FleetFollower {
   }
 
   onRow(row: FleetRow): void {
+    this.#heard.delete(row.node);
+    this.#heard.set(row.node, this.#now());
+    for (const [earliest] of this.#heard) {
+      if (this.#heard.size <= fleetEntriesMax) break;
+      this.#heard.delete(earliest);
+    }
     if (this.#waiting >= waitingRowsMax) return;
     this.#waiting += 1;
     this.#last = this.#last.then(async () => {
@@ -54,6 +72,7 @@ export class NodeDirectory implements FleetFollower {
   }
 
   onWithdrawn(node: string): void {
+    this.#heard.delete(node);
     this.#last = this.#last.then(() => {
       if (this.#nodes.delete(node)) this.#changed();
     });
@@ -69,6 +88,12 @@ export class NodeDirectory implements FleetFollower {
   get nodes(): readonly FleetNode[] {
     this.#forgetExpired();
     return [...this.#nodes.values()];
+  }
+
+  /** Whether rows of other nodes have come lately, even if they look expired by a wrong clock of this machine. */
+  hearsOthersThan(own: (node: string) => boolean): boolean {
+    const now = this.#now();
+    return [...this.#heard].some(([node, at]) => !own(node) && Math.abs(now - at) < heardMs);
   }
 
   /** The body of `GET /v1/fleet`, at most a second old. */

@@ -53,6 +53,7 @@ export class Fleet {
   readonly forwarder: Forwarder;
   /** Undefined if this node gives no secrets. */
   readonly giver: SecretGiver | undefined;
+  #policy: FleetPolicy | undefined;
   readonly #announcer: Announcer;
   readonly #rows: FleetDirectory;
   readonly #drainServesMs: number;
@@ -61,6 +62,7 @@ export class Fleet {
   constructor(options: FleetOptions) {
     const { rows, enclave, address, policy, giving, facts, simulationRoot, onFailed, now, clock } = options;
     this.#rows = rows;
+    this.#policy = policy;
     this.#drainServesMs = options.drainServesMs ?? clientsReadMs;
     this.own = new OwnNodes({ identity: () => enclave()?.identity, keepMs: earlierNodeMs, clock });
     this.directory = new NodeDirectory({ now });
@@ -68,7 +70,7 @@ export class Fleet {
     this.forwarder = new Forwarder({
       own: this.own,
       directory: this.directory,
-      policy: policy?.policy,
+      policy: () => this.#policy?.policy,
       isSimulated,
       sign: (bytes) => enclave()!.signReceipt(bytes),
       now,
@@ -78,14 +80,15 @@ export class Fleet {
       policy === undefined || giving === undefined
         ? undefined
         : new SecretGiver({
-            ...{ ...giving, own: this.own, policy: policy.policy, isSimulated, now, clock },
+            ...{ ...giving, own: this.own, isSimulated, now, clock },
+            policy: () => this.#policy!.policy,
             isDraining: () => this.isDraining,
           });
     this.#announcer = new Announcer({
       rows,
       own: this.own,
       address,
-      policyDigest: policy?.digest,
+      policyDigest: () => this.#policy?.digest,
       facts,
       signer: () => {
         const signing = enclave()!;
@@ -101,6 +104,13 @@ export class Fleet {
   async start(): Promise<void> {
     this.#follower = await this.#rows.follow(this.directory);
     this.#announcer.start();
+  }
+
+  /** Applies a policy to other nodes from now on, in place of the one of the start. @returns whether it differs */
+  usePolicy(policy: FleetPolicy): boolean {
+    if (policy.digest === this.#policy?.digest) return false;
+    this.#policy = policy;
+    return true;
   }
 
   /** Whether this node has begun to drain: its answers then end their connections, so that clients connect to another node. */
@@ -121,8 +131,8 @@ export class Fleet {
     try {
       await this.directory.seen(own.node, ({ draining }) => draining, { signal });
       const isOwn = (node: string) => this.own.all.some((one) => one.node === node);
-      const isAlone = this.directory.nodes.every(({ entry }) => isOwn(entry.node));
-      if (!isAlone) await new Promise((resolve) => setTimeout(resolve, this.#drainServesMs));
+      if (this.directory.hearsOthersThan(isOwn))
+        await new Promise((resolve) => setTimeout(resolve, this.#drainServesMs));
     } catch {
       // The database does not answer. Waiting longer would only delay the stop.
       void announced;

@@ -13,15 +13,16 @@ import { whenCallerLeaves } from '../http/caller-signal.ts';
 import { clientNetwork } from '../http/client-network.ts';
 import { ServerError } from '../http/errors.ts';
 import { readSessionCookie, sessionCookieName } from '../http/session-cookie.ts';
-import type { FleetNode, NodeDirectory } from './directory.ts';
-import { formatForwarded, forwardedClient, forwardedHeader } from './forwarded.ts';
+import { type FleetNode, type NodeDirectory, simulationRootOf } from './directory.ts';
+import { type Forwarded, formatForwarded, forwardedHeader, readForwarded } from './forwarded.ts';
 import type { OwnNodes } from './own-nodes.ts';
+import { VerifiedNodes } from './verified-nodes.ts';
 
 export interface ForwarderOptions {
   readonly own: OwnNodes;
   readonly directory: NodeDirectory;
-  /** Which nodes are asked; undefined: none, callers learn the address. */
-  readonly policy: EvidencePolicy | undefined;
+  /** Which nodes are asked, and believed when they ask; undefined: none, and callers learn the address. */
+  readonly policy: () => EvidencePolicy | undefined;
   /** Whether this machine is simulated. A simulated machine accepts the roots that simulated nodes announce, a real one never. */
   readonly isSimulated: () => boolean;
   /** Signs with the receipt key. */
@@ -35,6 +36,14 @@ export interface ForwarderOptions {
 export interface Exchange {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
+}
+
+interface Question {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  /** JSON. */
+  readonly body?: string;
 }
 
 const forwardsMax = 64;
@@ -51,28 +60,63 @@ const fetchesMax = 256;
 export class Forwarder {
   readonly #options: ForwarderOptions;
   readonly #budget: ClientBudget;
+  readonly #verified: VerifiedNodes;
+  /** Of one policy, by the root of simulated nodes. */
   readonly #fetches = new Map<string | undefined, AttestedFetch>();
+  #fetchesOf: EvidencePolicy | undefined;
   #running = 0;
 
   constructor(options: ForwarderOptions) {
     this.#options = options;
+    this.#verified = new VerifiedNodes(options);
     this.#budget = new ClientBudget(budgetLimits, options.clock);
   }
 
   /**
-   * Answers a GET request with the answer of the node that it concerns.
+   * Answers a request without a body with the answer of the node that it concerns.
    * @param node that the request names; undefined if it names none
    * @returns undefined if this node must answer by itself, since the node is its own, unknown or gone, or asked already
    * @throws {ServerError} ERR_OTHER_NODE with the node's address, if it cannot be asked from here
    */
   async ask(node: string | undefined, exchange: Exchange): Promise<FastifyReply | undefined> {
-    const { own, directory, policy } = this.#options;
-    const { request } = exchange;
-    if (node === undefined || own.has(node) || request.headers[forwardedHeader] !== undefined) return undefined;
-    const found = directory.find(node);
+    const { request, reply } = exchange;
+    const found = this.#find(node, request);
     if (found === undefined) return undefined;
-    if (policy === undefined || this.#running >= forwardsMax || this.#isSpent(request)) throw otherNode(found);
-    return await this.#forward(found, exchange, policy);
+    const answer = await this.#send(found, exchange, { method: request.method, path: request.originalUrl });
+    for (const name of headersKept) {
+      const value = answer.headers.get(name);
+      if (value !== null) reply.header(name, value);
+    }
+    return reply.code(answer.status).send(Readable.from(boundedBody(answer.body)));
+  }
+
+  /**
+   * Posts JSON to a route between nodes, with the key of the caller for whom this node asks.
+   * @returns status and parsed answer; undefined as `ask`
+   * @throws as `ask`, also if the answer breaks off
+   */
+  async post(
+    node: string | undefined,
+    exchange: Exchange,
+    { path, json }: { readonly path: string; readonly json: object },
+  ): Promise<{ readonly status: number; readonly json: unknown } | undefined> {
+    const found = this.#find(node, exchange.request);
+    if (found === undefined) return undefined;
+    const answer = await this.#send(found, exchange, { method: 'POST', path, body: JSON.stringify(json) });
+    try {
+      const pieces: Uint8Array[] = [];
+      for await (const piece of boundedBody(answer.body)) pieces.push(piece);
+      return { status: answer.status, json: JSON.parse(Buffer.concat(pieces).toString()) };
+    } catch (cause) {
+      throw otherNode(found, cause);
+    }
+  }
+
+  /** @returns the node to ask; undefined if this one must answer by itself */
+  #find(node: string | undefined, { headers }: FastifyRequest): FleetNode | undefined {
+    const { own, directory } = this.#options;
+    if (node === undefined || own.has(node) || headers[forwardedHeader] !== undefined) return undefined;
+    return directory.find(node);
   }
 
   #isSpent({ caller, ip }: FastifyRequest): boolean {
@@ -80,10 +124,23 @@ export class Forwarder {
   }
 
   /** The network that limits of a request count by: that of the caller, also if another node forwards the request. */
-  clientOf({ headers, ip }: FastifyRequest): string {
+  clientOf(request: FastifyRequest): string {
+    const stated = this.#readForwarded(request);
+    return stated !== undefined && this.#verified.has(stated.from) ? stated.client : clientNetwork(request.ip);
+  }
+
+  /** Whether a request comes from another node that satisfies the policy of this one. */
+  async isFromNode(request: FastifyRequest): Promise<boolean> {
+    const stated = this.#readForwarded(request);
+    return stated !== undefined && (await this.#verified.verify(stated.from));
+  }
+
+  #readForwarded({ headers }: FastifyRequest): Forwarded | undefined {
     const { own, directory, now } = this.#options;
-    const ids = own.all.map(({ node }) => node);
-    return forwardedClient(headers[forwardedHeader], { directory, own: ids, now: now() }) ?? clientNetwork(ip);
+    return readForwarded(headers[forwardedHeader], {
+      ...{ directory, now: now() },
+      own: own.all.map(({ node }) => node),
+    });
   }
 
   /** The header that states for whom this node asks. */
@@ -93,7 +150,10 @@ export class Forwarder {
     return formatForwarded({ from, to, client: clientNetwork(ip), at: Math.floor(now() / 1000) }, sign);
   }
 
-  async #forward(node: FleetNode, { request, reply }: Exchange, policy: EvidencePolicy): Promise<FastifyReply> {
+  async #send(node: FleetNode, { request, reply }: Exchange, question: Question): Promise<Response> {
+    const policy = this.#options.policy();
+    if (policy === undefined || this.#running >= forwardsMax || this.#isSpent(request)) throw otherNode(node);
+    const { method, path, body } = question;
     this.#running += 1;
     const end = () => {
       this.#running -= 1;
@@ -101,11 +161,10 @@ export class Forwarder {
     const signal = AbortSignal.any([whenCallerLeaves(reply), AbortSignal.timeout(timeoutMs)]);
     let answer: Response;
     try {
-      const send = this.#fetchOf(node, policy);
-      answer = await send(new URL(`${node.entry.address}${request.url}`), {
-        headers: headersFor(request, this.#mark(node.entry.node, request)),
-        signal,
-      });
+      const headers = headersFor(request, this.#mark(node.entry.node, request));
+      if (body !== undefined) headers.set('content-type', 'application/json');
+      const url = new URL(`${node.entry.address}${path}`);
+      answer = await this.#fetchOf(node, policy)(url, { method, headers, signal, ...(body !== undefined && { body }) });
     } catch (cause) {
       end();
       // Nothing is wrong with the request: the caller can ask that node, and verify it by another policy.
@@ -113,15 +172,13 @@ export class Forwarder {
     }
     if (reply.raw.closed) end();
     else reply.raw.once('close', end);
-    for (const name of headersKept) {
-      const value = answer.headers.get(name);
-      if (value !== null) reply.header(name, value);
-    }
-    return reply.code(answer.status).send(Readable.from(boundedBody(answer.body)));
+    return answer;
   }
 
-  #fetchOf({ simulationRoot }: FleetNode, policy: EvidencePolicy): AttestedFetch {
-    const root = this.#options.isSimulated() ? simulationRoot : undefined;
+  #fetchOf(node: FleetNode, policy: EvidencePolicy): AttestedFetch {
+    if (policy !== this.#fetchesOf) this.#fetches.clear();
+    this.#fetchesOf = policy;
+    const root = simulationRootOf(node, this.#options);
     const known = this.#fetches.get(root);
     if (known !== undefined) return known;
     const roots = root === undefined ? {} : { roots: root };

@@ -7,7 +7,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { receiptKey } from '@cloister/attestation/aci/keyset';
 import { fromHex, toHex } from '@cloister/attestation/base/bytes';
 import { fleetVersion } from '@cloister/attestation/fleet/entry';
-import type { NodeDirectory } from './directory.ts';
+import type { FleetNode, NodeDirectory } from './directory.ts';
 
 /** Marks a request that another node forwarded, which is never forwarded again. */
 export const forwardedHeader = 'x-cloister-forwarded';
@@ -33,23 +33,32 @@ export function formatForwarded(statement: ForwardStatement, sign: (bytes: Uint8
   return `${from} ${at} ${client} ${toHex(sign(signedBytes(statement)))}`;
 }
 
+/** What a node of the directory, which may not be verified, states. */
+export interface Forwarded {
+  readonly from: FleetNode;
+  /** The network of the caller. */
+  readonly client: string;
+}
+
 /**
  * @param options.own ids of this process, one of which was asked · `now` milliseconds since 1970
- * @returns the network of the caller; undefined if no node of the directory states it for this one
+ * @returns undefined if no node of the directory has signed the header for this one
  */
-export function forwardedClient(
+export function readForwarded(
   header: string | string[] | undefined,
   { directory, own, now }: { directory: NodeDirectory; own: readonly string[]; now: number },
-): string | undefined {
-  const [, from = '', seconds = '', client = '', signature = ''] =
+): Forwarded | undefined {
+  const [, sender = '', seconds = '', client = '', signature = ''] =
     typeof header === 'string' ? (statementPattern.exec(header) ?? []) : [];
   const at = Number(seconds);
-  const entry = directory.find(from)?.entry;
-  if (entry === undefined || Math.abs(now / 1000 - at) > statementSecondsMax) return undefined;
-  const key = receiptKey(entry.keyset, entry.keyId);
+  const from = directory.find(sender);
+  if (from === undefined || Math.abs(now / 1000 - at) > statementSecondsMax) return undefined;
+  const key = receiptKey(from.entry.keyset, from.entry.keyId);
   if (key === undefined) return undefined;
-  const isSigned = own.some((to) => isSignedBy(key, signedBytes({ from, to, client, at }), fromHex(signature)!));
-  return isSigned ? client : undefined;
+  const isSigned = own.some((to) =>
+    isSignedBy(key, signedBytes({ from: sender, to, client, at }), fromHex(signature)!),
+  );
+  return isSigned ? { from, client } : undefined;
 }
 
 /** A line that neither a receipt nor a directory entry can begin with. */

@@ -28,7 +28,7 @@ import type { SharedSecrets } from './shared-secrets.ts';
 
 export interface SecretGiverOptions {
   readonly own: OwnNodes;
-  readonly policy: EvidencePolicy;
+  readonly policy: () => EvidencePolicy;
   readonly secrets: SharedSecrets;
   /** Whether this machine is simulated. Only then, and if the policy permits it, a simulated node gets the secrets. */
   readonly isSimulated: () => boolean;
@@ -88,11 +88,12 @@ export class SecretGiver {
   admit(client: string, nonce: unknown): string {
     this.#requireServing();
     requireBudget(this.#attemptBudget.take(client));
-    requireBudget(this.#allAttempts.take(''));
     if (this.#admitted >= admittedMax || this.#running >= runningMax) requireBudget(1);
+    // Before the budget of all networks, which requests with invented nonces would use up.
     if (typeof nonce !== 'string' || !this.#nonces.take(nonce)) {
       throw this.#refused('the nonce is not one of this node, or too old, or it was used before');
     }
+    requireBudget(this.#allAttempts.take(''));
     this.#admitted += 1;
     return nonce;
   }
@@ -137,7 +138,8 @@ export class SecretGiver {
     { report, quote, recipientKey }: JoinRequest,
     { nonce, giver, signal }: { nonce: string; giver: string; signal: AbortSignal },
   ): Promise<string> {
-    const { policy, isSimulated, now } = this.#options;
+    const { isSimulated, now } = this.#options;
+    const policy = this.#options.policy();
     const own = { isSimulated: isSimulated() && !demandsHardware(policy) };
     const { verification, machine } = await attestReport(
       { report: Buffer.from(report), observed: 'none', nonce },

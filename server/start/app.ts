@@ -178,7 +178,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
       chatRoutes(v1, dependencies);
       quoteRoutes(v1, dependencies);
       completionRoutes(v1, dependencies);
-      responseRoutes(v1, dependencies);
+      responseRoutes(v1, { ...dependencies, forwarder });
       messageRoutes(v1, dependencies);
       embeddingRoutes(v1, dependencies);
       rerankRoutes(v1, dependencies);

@@ -10,6 +10,7 @@ import { imageCallReader } from '../features/images/call-reader.ts';
 import { countTokensCallReader, messagesCallReader } from '../features/messages/call-reader.ts';
 import { rerankCallReader, scoreCallReader } from '../features/rerank/call-reader.ts';
 import { inputTokensCallReader, responseCallReader } from '../features/responses/call-reader.ts';
+import { openStateReader } from '../features/responses/open-state-reader.ts';
 
 export default serveBodies([
   chatCallReader,
@@ -17,6 +18,7 @@ export default serveBodies([
   countTokensCallReader,
   responseCallReader,
   inputTokensCallReader,
+  openStateReader,
   completionCallReader,
   tokenizeCallReader,
   detokenizeCallReader,

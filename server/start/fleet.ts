@@ -105,6 +105,12 @@ export function readFleetPolicy({ fleetPolicy: path }: Pick<Config, 'fleetPolicy
   return { policy, digest: `sha256:${hash('sha256', text, 'hex')}` };
 }
 
+/** @returns whether the policy has changed · @throws {ServerError} ERR_START */
+export function reloadFleetPolicy(fleet: Fleet | undefined, config: Pick<Config, 'fleetPolicy'>): boolean {
+  const policy = fleet === undefined ? undefined : readFleetPolicy(config);
+  return policy !== undefined && fleet!.usePolicy(policy);
+}
+
 function fleetModels(plans: readonly PlannedModel[], models: readonly ServedModel[]): readonly FleetModel[] {
   return measuredModels(plans, models)
     .slice(0, modelsMax)

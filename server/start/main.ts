@@ -16,7 +16,7 @@ import { lockStateFolder, statePaths } from '../program/state-folder.ts';
 import { ServedModels } from '../serving/served-model.ts';
 import type { TlsIdentity } from '../tls/tls.ts';
 import { Attestation } from './attestation.ts';
-import { openFleet } from './fleet.ts';
+import { openFleet, reloadFleetPolicy } from './fleet.ts';
 import { type Joined, joinFleet, openSharedName, readSharedSecrets, withDatabase } from './fleet-secrets.ts';
 import { followChain, type Listening, listen, showCertificate } from './listen.ts';
 import { describeForPeople } from './loaded-models.ts';
@@ -140,6 +140,7 @@ async function serveLocked(
         planModel,
         useCertificate: onTls,
         reloadAdmin: () => operator.reload(),
+        reloadFleetPolicy: () => reloadFleetPolicy(fleet, config),
       },
       { config, plans },
     );

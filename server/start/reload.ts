@@ -1,6 +1,6 @@
 /**
- * Reloads what can change while the server runs, on SIGHUP: the level of log lines, certificates, and the terms of models in
- * the catalogue. Plans need no reload: the database has them. On a platform that attests, the start log has measured the
+ * Reloads what can change while the server runs, on SIGHUP: the level of log lines, certificates, the policy for other nodes of a
+ * fleet, and the terms of models in the catalogue. Plans need no reload: the database has them. On a platform that attests, the start log has measured the
  * settings, and the keyset names the TLS key; there, only what keeps both true is reloaded.
  */
 import { X509Certificate } from 'node:crypto';
@@ -39,6 +39,8 @@ export interface ReloadParts {
   readonly useCertificate: (identity: TlsIdentity) => void;
   /** Reads the certificates of the admin API again. @returns whether it has any */
   readonly reloadAdmin: () => boolean;
+  /** Reads the file of --fleet-policy again. @returns whether the policy for other nodes has changed @throws {ServerError} */
+  readonly reloadFleetPolicy: () => boolean;
 }
 
 /** What the running server uses; a reload replaces it. */
@@ -73,6 +75,7 @@ export class Reloader {
       this.#reloadSettings(next, outcome);
       this.#reloadCertificate(outcome);
       this.#reloadAdmin(outcome);
+      this.#reloadFleetPolicy(outcome);
       await this.#reloadTerms(outcome);
     } catch (error) {
       outcome.failed.push((error as Error).message);
@@ -118,6 +121,15 @@ export class Reloader {
       if (this.#parts.reloadAdmin()) reloaded.push('--admin-cert');
     } catch (error) {
       failed.push(`--admin-cert: ${identityFault(error)}`);
+    }
+  }
+
+  /** Its digest is in the signed entry of the node, not in the start log. */
+  #reloadFleetPolicy({ reloaded, failed }: ReloadOutcome): void {
+    try {
+      if (this.#parts.reloadFleetPolicy()) reloaded.push('--fleet-policy');
+    } catch (error) {
+      failed.push((error as Error).message);
     }
   }
 

@@ -116,6 +116,49 @@ describe.skipIf(missing !== undefined)(`a fleet of two servers${missing === unde
     expect((await asked()).status).toBe(404);
   });
 
+  const respond = (server: RunningServer, body: object, key = fleet.keys[0]!) =>
+    server.post(
+      '/responses',
+      { model: chatModel, max_output_tokens: 4, store: true, ...body },
+      { headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' } },
+    );
+
+  it('continues a conversation whose state the other node has sealed, for its account only', async () => {
+    const told = 'The secret word is heron. '.repeat(20);
+    const { id } = (await (await respond(first!, { input: told })).json()) as { id: string };
+    expect(id).toMatch(new RegExp(`^resp_state_${(await entryOf(first!)).node}-`));
+    const next = await respond(second!, { input: 'Go on', previous_response_id: id });
+    expect(next.status).toBe(200);
+    const { usage } = (await next.json()) as { usage: { input_tokens: number } };
+    expect(usage.input_tokens).toBeGreaterThan(100);
+    const foreign = await respond(second!, { input: 'Go on', previous_response_id: id }, fleet.keys[1]);
+    expect([foreign.status, await foreign.json()]).toMatchObject([400, { details: { code: 'ERR_STATE_INVALID' } }]);
+    const opened = await second!.post(
+      '/responses/state',
+      { token: id, models: '' },
+      { headers: { authorization: `Bearer ${fleet.keys[0]}`, 'content-type': 'application/json' } },
+    );
+    expect(opened.status).toBe(404);
+  }, 60_000);
+
+  it('cancels an answer of the other node by its id', async () => {
+    const stream = await respond(first!, { input: 'Tell a long story', stream: true, max_output_tokens: 2_000 });
+    const events = stream.body!.pipeThrough(new TextDecoderStream());
+    let id: string | undefined;
+    let text = '';
+    for await (const piece of events) {
+      text += piece;
+      if (id !== undefined) continue;
+      id = /"id":"(resp_[\w-]+)"/.exec(text)?.[1];
+      if (id === undefined) continue;
+      const headers = { authorization: `Bearer ${fleet.keys[0]}` };
+      const url = `${second!.listening.baseUrl}/responses/${id}/cancel`;
+      const cancelled = await fetch(url, { method: 'POST', headers });
+      expect([cancelled.status, await cancelled.json()]).toMatchObject([200, { id }]);
+    }
+    expect(text).toContain('"status":"cancelled"');
+  }, 60_000);
+
   it('ignores forged, stale and foreign rows', async () => {
     const accounts = await openAccounts({ kind: 'postgres', url: fleet.url });
     const keysOfStranger = await fleetNodeKeys();

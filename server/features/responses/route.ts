@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { callOf } from '../../bodies/json-body.ts';
 import { callerOf } from '../../http/authentication.ts';
 import { ServerError } from '../../http/errors.ts';
+import { nodeOfId } from '../../http/node-ids.ts';
 import { requireCallerScope, unknownModel } from '../../serving/admission.ts';
 import type { ModelDirectory } from '../../serving/served-model.ts';
 import { answerChat, type ChatDependencies } from '../chat/answer-chat.ts';
@@ -15,16 +16,17 @@ import { countPrompt } from '../chat/count-prompt.ts';
 import { continueFrom } from './call.ts';
 import { inputTokensCallReader, responseCallReader } from './call-reader.ts';
 import { cancellable } from './cancellable.ts';
+import { type FleetStateOptions, FleetStates } from './fleet-states.ts';
 import { responseForm } from './form.ts';
 import { RunningAnswers } from './running-answers.ts';
-import { ResponseStates, type SealedConversation } from './state.ts';
+import type { SealedConversation } from './state.ts';
 
 const noHistory: SealedConversation = { messages: [], images: [] };
 
-export function responseRoutes(app: FastifyInstance, dependencies: ChatDependencies): void {
-  const { models, randomSeed, now } = dependencies;
+export function responseRoutes(app: FastifyInstance, dependencies: ChatDependencies & FleetStateOptions): void {
+  const { models, randomSeed, forwarder } = dependencies;
   const largeTerms = () => ({ models: boundedModels(models) });
-  const states = new ResponseStates(now);
+  const states = new FleetStates(app, dependencies);
   const running = new RunningAnswers();
   const served = digestOf(models);
 
@@ -35,7 +37,7 @@ export function responseRoutes(app: FastifyInstance, dependencies: ChatDependenc
     const model = models.get(read.model);
     if (model?.kind !== 'chat') throw await unknownModel(request, { surface: 'chat', kind: 'chat' }, dependencies);
     const { conversation, previous, keepsState } = read;
-    const history = previous === undefined ? noHistory : states.open(previous, owner);
+    const history = previous === undefined ? noHistory : await states.open(previous, owner, { request, reply });
     const { input, images } = continueFrom(history, read.work.input, conversation);
     const call = { ...read, images, work: { ...read.work, input } };
     const cancel = new AbortController();
@@ -63,10 +65,13 @@ export function responseRoutes(app: FastifyInstance, dependencies: ChatDependenc
     return await answerChat({ request, reply }, { surface: 'chat', call, model, form, run }, dependencies);
   });
 
-  app.post<{ Params: { id: string } }>('/responses/:id/cancel', async (request) => {
+  app.post<{ Params: { id: string } }>('/responses/:id/cancel', async (request, reply) => {
     const { accountId } = requireCallerScope(request, 'inference');
-    const answer = running.find(request.params.id, accountId);
+    const { id } = request.params;
+    const answer = running.find(id, accountId);
     if (answer === undefined) {
+      const answered = await forwarder?.ask(nodeOfId(id), { request, reply });
+      if (answered !== undefined) return answered;
       const message = 'no answer of this account is running under this id: it has ended, or the id is wrong';
       throw new ServerError('ERR_RESPONSE_UNKNOWN', message);
     }
@@ -77,7 +82,8 @@ export function responseRoutes(app: FastifyInstance, dependencies: ChatDependenc
   app.post('/responses/input_tokens', async (request, reply) => {
     const call = await callOf(inputTokensCallReader, { request, reply }, {}, largeTerms);
     const owner = { account: callerOf(request).accountId, models: served };
-    const history = call.previous === undefined ? noHistory : states.open(call.previous, owner);
+    const history =
+      call.previous === undefined ? noHistory : await states.open(call.previous, owner, { request, reply });
     const prompt = { model: call.model, ...continueFrom(history, call.input, call.conversation) };
     const { result } = await countPrompt({ request, reply }, prompt, dependencies);
     return { object: 'response.input_tokens', input_tokens: result };

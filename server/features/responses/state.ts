@@ -12,12 +12,15 @@ export const stateLifetimeMs = 3_600_000;
 export const stateBytesMax = 512 * 1024;
 
 const prefix = 'resp_state_';
+/** In a fleet, the node whose keys open the token follows, as in other ids. */
+const tokenStart = /^resp_state_(?:([0-9a-f]{16})-)?/;
+const startLengthMax = prefix.length + 17;
 const nonceBytes = 12;
 const tagBytes = 16;
 /** Key number, 4 bytes, and nonce. */
 const headBytes = 4 + nonceBytes;
 /** Characters of the longest token: its state in base64url. */
-const tokenLengthMax = prefix.length + Math.ceil(((headBytes + tagBytes + stateBytesMax) * 4) / 3);
+const tokenLengthMax = startLengthMax + Math.ceil(((headBytes + tagBytes + stateBytesMax) * 4) / 3);
 
 /** What the request that opens a state must match. */
 export interface StateOwner {
@@ -43,15 +46,22 @@ interface SealingKey {
   readonly madeAt: number;
 }
 
+/** @returns the node that a token names; undefined if it names none */
+export function nodeOfState(token: string): string | undefined {
+  return tokenStart.exec(token)?.[1];
+}
+
 export class ResponseStates {
   readonly #now: () => number;
+  readonly #nodePart: () => string;
   #current: SealingKey;
   /** Opens states that were sealed before the current key was made. */
   #previous: SealingKey | undefined;
 
-  /** @param now milliseconds since 1970 */
-  constructor(now: () => number) {
+  /** @param now milliseconds since 1970 · @param node the part of ids that names this node, with its dash; empty without a fleet */
+  constructor(now: () => number, node: () => string = () => '') {
     this.#now = now;
+    this.#nodePart = node;
     // A random first number, so that the state of an earlier process names no key of this one.
     this.#current = { number: randomBytes(4).readUInt32BE(), bytes: randomBytes(32), madeAt: now() };
   }
@@ -71,7 +81,7 @@ export class ResponseStates {
     const cipher = createCipheriv('aes-256-gcm', bytes, head.subarray(4)).setAAD(boundTo(head, owner));
     const sealed = Buffer.concat([head, cipher.update(text), cipher.final(), cipher.getAuthTag()]);
     text.fill(0);
-    return prefix + sealed.toString('base64url');
+    return prefix + this.#nodePart() + sealed.toString('base64url');
   }
 
   /** @throws {ServerError} ERR_STATE_INVALID */
@@ -85,7 +95,7 @@ export class ResponseStates {
 
   #decrypt(token: string, owner: StateOwner): SealedState | undefined {
     if (token.length > tokenLengthMax) return undefined;
-    const sealed = Buffer.from(token.slice(prefix.length), 'base64url');
+    const sealed = Buffer.from(token.replace(tokenStart, ''), 'base64url');
     if (sealed.length <= headBytes + tagBytes) return undefined;
     const head = sealed.subarray(0, headBytes);
     const key = [this.#current, this.#previous].find((one) => one?.number === head.readUInt32BE());
@@ -130,7 +140,7 @@ function withoutState(): ServerError {
 }
 
 /** One message for every reason, so that it does not tell whose state it is. */
-function notOpened(): ServerError {
+export function notOpened(): ServerError {
   return new ServerError(
     'ERR_STATE_INVALID',
     '`previous_response_id` cannot be opened: state is valid for one hour, for the same account and models, until the ' +

@@ -38,7 +38,7 @@ function openAnnouncer() {
     },
     own,
     address: 'https://node-1.example.org',
-    policyDigest: undefined,
+    policyDigest: () => undefined,
     facts: () => ({ models: [{ id: 'chat-TEE', digest: `sha256:${'33'.repeat(32)}` }], load: state.load }),
     signer: () => ({ keyId: 'receipt-1', sign: state.keys!.sign }),
     simulationRoot: () => 'PEM',

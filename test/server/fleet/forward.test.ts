@@ -1,13 +1,14 @@
 /** Requests that concern another node of a fleet: forwarded to a verified one, or answered with its address. */
 import { sign } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { type FastifyInstance, fastify } from 'fastify';
+import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { keysetDigest } from '../../../attestation/aci/keyset.ts';
 import { fleetNodeOf, formatFleetEntry, signFleetEntry } from '../../../attestation/fleet/entry.ts';
 import type { EvidencePolicy } from '../../../attestation/policy/evidence-policy.ts';
 import { NodeDirectory } from '../../../server/fleet/directory.ts';
 import { Forwarder } from '../../../server/fleet/forward.ts';
+import { formatForwarded } from '../../../server/fleet/forwarded.ts';
 import { OwnNodes } from '../../../server/fleet/own-nodes.ts';
 import { sendErrorReplies } from '../../../server/http/error-replies.ts';
 import { nodeOfId } from '../../../server/http/node-ids.ts';
@@ -42,7 +43,7 @@ async function openScene({ isSimulated = true, hasCaller = true, target: options
   const forwarder = new Forwarder({
     own: new OwnNodes({ identity: () => ownKeys, keepMs: 1_000, clock: () => 0 }),
     directory,
-    policy: 'policy' in given ? given.policy : policy,
+    policy: () => ('policy' in given ? given.policy : policy),
     isSimulated: () => isSimulated,
     sign: ownKeys.sign,
     now: Date.now,
@@ -61,7 +62,13 @@ async function openScene({ isSimulated = true, hasCaller = true, target: options
   open.push(() => app.close());
   const base = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/v1/things`;
   const ask = (id: string, init: RequestInit = {}) => fetch(`${base}/${id}`, init);
-  return { target, node, ownNode: ownKeys.node, ask };
+  /** A request that the other node, or a program with its keys, sends to this one. */
+  const from = (client: string) => {
+    const statement = { from: node, to: ownKeys.node, client, at: Math.floor(Date.now() / 1000) };
+    const header = formatForwarded(statement, (bytes) => sign(null, bytes, target.keys.receipt.privateKey));
+    return { headers: { 'x-cloister-forwarded': header }, ip: '192.0.2.9' } as unknown as FastifyRequest;
+  };
+  return { target, node, ownNode: ownKeys.node, ask, forwarder, directory, from };
 }
 
 async function announce(target: AttestedServer, directory: NodeDirectory): Promise<string> {
@@ -177,4 +184,38 @@ describe('a request for another node', () => {
     await expectAddress(await ask(idAt(node)), target);
     expect(target.requests).toHaveLength(60);
   }, 20_000);
+});
+
+describe('a request from another node', () => {
+  it('counts for the network that the node states, once the node is verified', async () => {
+    const { target, forwarder, from } = await openScene();
+    expect(forwarder.clientOf(from('2001:db8::/64'))).toBe('192.0.2.9');
+    await expect.poll(() => forwarder.clientOf(from('2001:db8::/64')), { timeout: 20_000 }).toBe('2001:db8::/64');
+    expect(await forwarder.isFromNode(from('2001:db8::/64'))).toBe(true);
+    expect(target.attestations).toBe(1);
+  });
+
+  const others = simulatedSoftware.map((set) => ({ ...set, mrTd: 'ab'.repeat(48) }));
+  it.each<[string, Scene]>([
+    ['runs other software', { policy: { ...policy, measurements: others } }],
+    ['is simulated while this one is not', { isSimulated: false }],
+    ['cannot be judged without a policy', { policy: undefined }],
+  ])('counts for the network that it comes from, and gets nothing, if the node %s', async (_what, scene) => {
+    const { forwarder, from } = await openScene(scene);
+    expect(await forwarder.isFromNode(from('2001:db8::/64'))).toBe(false);
+    expect(forwarder.clientOf(from('2001:db8::/64'))).toBe('192.0.2.9');
+  });
+
+  it('gets nothing if its entry has the address of another verified node', async () => {
+    const { forwarder, target, directory, ownNode } = await openScene();
+    const keys = await fleetNodeKeys();
+    const issuedAt = Math.floor(Date.now() / 1000);
+    const entry = await keys.text({ issuedAt, expiresAt: issuedAt + 30, address: target.origin });
+    directory.onRow({ node: keys.node, entry, simulationRoot: target.rootPem });
+    await directory.seen(keys.node, () => true, { signal: AbortSignal.timeout(5_000) });
+    const statement = { from: keys.node, to: ownNode, client: '2001:db8::/64', at: issuedAt };
+    const headers = { 'x-cloister-forwarded': formatForwarded(statement, keys.sign) };
+    expect(await forwarder.isFromNode({ headers, ip: '192.0.2.9' } as unknown as FastifyRequest)).toBe(false);
+    expect(target.attestations).toBe(1);
+  });
 });

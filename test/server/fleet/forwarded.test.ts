@@ -1,7 +1,7 @@
 /** For whom a forwarded request is, stated by a node of the directory. */
 import { describe, expect, it } from 'vitest';
 import { NodeDirectory } from '../../../server/fleet/directory.ts';
-import { formatForwarded, forwardedClient } from '../../../server/fleet/forwarded.ts';
+import { formatForwarded, readForwarded } from '../../../server/fleet/forwarded.ts';
 import { fleetNodeKeys, fleetNowMs } from '../../support/attestation/fleet-entry.ts';
 
 const [sender, receiver, stranger] = await Promise.all([fleetNodeKeys(), fleetNodeKeys(), fleetNodeKeys()]);
@@ -12,14 +12,18 @@ await directory.seen(sender.node, () => true, { signal: new AbortController().si
 const at = fleetNowMs / 1000;
 const statement = { from: sender.node, to: receiver.node, client: '2001:db8:0:1::/64', at };
 const read = (header: string | string[] | undefined, { own = [receiver.node], now = fleetNowMs } = {}) =>
-  forwardedClient(header, { directory, own, now });
+  readForwarded(header, { directory, own, now });
 const good = formatForwarded(statement, sender.sign);
 
 describe('the header of a forwarded request', () => {
-  it('names the network of the caller', () => {
-    expect(read(good)).toBe('2001:db8:0:1::/64');
-    expect(read(good, { own: [stranger.node, receiver.node] })).toBe('2001:db8:0:1::/64');
-    expect(read(good, { now: fleetNowMs + 30_000 })).toBe('2001:db8:0:1::/64');
+  it('names the node that forwards, and the network of the caller', () => {
+    for (const found of [
+      read(good),
+      read(good, { own: [stranger.node, receiver.node] }),
+      read(good, { now: fleetNowMs + 30_000 }),
+    ]) {
+      expect(found).toMatchObject({ client: '2001:db8:0:1::/64', from: { entry: { node: sender.node } } });
+    }
   });
 
   it.each([

@@ -68,6 +68,7 @@ function setUp({ isMeasured = false, plans = [planOf()] }: { isMeasured?: boolea
     /** Models of the catalogue that --model does not name. */
     others: [] as readonly PlannedModel[],
     adminChanged: false,
+    reloadFleetPolicy: () => false,
   };
   const reloader = new Reloader(
     {
@@ -84,6 +85,7 @@ function setUp({ isMeasured = false, plans = [planOf()] }: { isMeasured?: boolea
       },
       useCertificate: (identity) => shown.push(identity),
       reloadAdmin: () => state.adminChanged,
+      reloadFleetPolicy: () => state.reloadFleetPolicy(),
     },
     { config, plans },
   );
@@ -99,6 +101,20 @@ describe('a reload', () => {
     expect(lines).toEqual([expect.objectContaining({ ...nothing, level: 'info', msg: 'configuration reloaded' })]);
     expect(shown).toEqual([]);
   });
+
+  it.each([false, true])(
+    'applies a changed policy for other nodes, also on a measured machine (%s)',
+    async (isMeasured) => {
+      const { reloader, lines, state } = setUp({ isMeasured });
+      state.reloadFleetPolicy = () => true;
+      await reloader.reload();
+      state.reloadFleetPolicy = () => {
+        throw new Error('--fleet-policy: not a policy');
+      };
+      await reloader.reload();
+      expect(lines).toMatchObject([{ reloaded: ['--fleet-policy'] }, { failed: ['--fleet-policy: not a policy'] }]);
+    },
+  );
 
   it('changes the log level, and names settings that need a restart each time', async () => {
     const { reloader, lines, logger, configure } = setUp();
