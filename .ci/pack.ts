@@ -8,29 +8,31 @@ import { buildPackage } from '../attestation/build.ts';
 import { type Packed, readRootManifest } from './pack/manifest.ts';
 import { buildNativePackage } from './pack/native-package.ts';
 import { provenanceOf } from './pack/provenance.ts';
+import { buildProxyPackage } from './pack/proxy-package.ts';
 import { packPython } from './pack/python-package.ts';
 import { writeSbom } from './pack/sbom.ts';
 import { buildServerPackage } from './pack/server-package.ts';
 
 const help = `npm run pack -- [folder] [options]
 
-Builds the npm packages cloister, @cloister/native-linux-x64 and @cloister/attestation and the Python package cloister_verify
-into the folder [release], with SHA256SUMS and provenance.json. Each npm package contains its CycloneDX bill of materials,
+Builds the npm packages cloister, @cloister/native-linux-x64, @cloister/attestation and @cloister/proxy and the Python package
+cloister_verify into the folder [release], with SHA256SUMS and provenance.json. Each npm package contains its CycloneDX bill of materials,
 sbom.cdx.json.
 
   --repository <url>   git address that the packages name [the remote "origin", else none]`;
 
-/** @param folder receives the archives · @returns their paths: the tenant's package, the addon, the server, the Python package */
+/** @param folder receives the archives · @returns their paths: the tenant's package, the addon, the server, the proxy, the Python package */
 export async function packAll(folder: string, packed: Packed): Promise<readonly string[]> {
   const { root, repository } = packed;
   const { version } = readRootManifest(root);
   mkdirSync(folder, { recursive: true });
-  const built = ['attestation', 'native-linux-x64', 'cloister'].map((name) => join(folder, 'packages', name));
-  const [attestation, native, server] = built as [string, string, string];
+  const built = ['attestation', 'native-linux-x64', 'cloister', 'proxy'].map((name) => join(folder, 'packages', name));
+  const [attestation, native, server, proxy] = built as [string, string, string, string];
   await buildPackage(attestation, repository === undefined ? {} : { repository });
   writeSbom(attestation, { name: '@cloister/attestation', version, components: [] });
   buildNativePackage(native, packed);
   buildServerPackage(server, packed);
+  buildProxyPackage(proxy, packed, { attestation });
   const archives = [...built.map((path) => npmPack(path, folder)), packPython(root, folder)];
   const sums = archives.map((path) => ({ name: path.slice(folder.length + 1), sha256: sha256Of(path) }));
   writeFileSync(join(folder, 'SHA256SUMS'), sums.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join(''));

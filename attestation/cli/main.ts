@@ -5,6 +5,9 @@ import { runScore } from './score.ts';
 import { runVerify } from './verify.ts';
 import { runVerifyReceipt } from './verify-receipt.ts';
 
+/** Also the program of the package `@cloister/proxy`. */
+export { runProxy };
+
 const help = `Usage: cloister-verify <https://host[:port] | file> [options]
        cloister-verify receipt <receipt> (--bundle <file> | --report <file>) [options]
        cloister-verify score <https://host[:port] | file> [options]

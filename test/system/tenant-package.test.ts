@@ -1,9 +1,11 @@
-/** `@cloister/attestation` as tenants get it: packed by npm, installed into an empty project, used on Node 22 and 24. */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** `@cloister/attestation` and `@cloister/proxy` as tenants get them: packed by npm, installed into an empty project, used on Node 22 and 24. */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildProxyPackage } from '../../.ci/pack/proxy-package.ts';
 import { buildPackage } from '../../attestation/build.ts';
 import { type AttestedServer, simulatedSoftware, startAttestedServer } from '../support/attestation/attested-server.ts';
 import { installInto, nodeOfRelease, packFolder, runProgram } from '../support/packages/installed.ts';
@@ -93,6 +95,24 @@ describe('the installed package @cloister/attestation', () => {
       code: 0,
       usage: 'Usage: cloister-verify <https://host[:port] | file> [options]',
     });
+  });
+
+  it('has its proxy as a package of its own, which runs as `npx @cloister/proxy`', async () => {
+    const proxy = join(work, 'proxy');
+    buildProxyPackage(proxy, { root, repository }, { attestation: join(work, 'built') });
+    const empty = await installInto([packFolder(proxy, work)], ['--offline']);
+    expect(readdirSync(join(empty, 'node_modules/@cloister'))).toEqual(['proxy']);
+    for (const file of ['root.pem', 'pinned.json']) cpSync(join(project, file), join(empty, file));
+    const options = ['--policy', 'pinned.json', '--root', 'root.pem', '--no-seal', '--port', '0', '--json'];
+    const npx = spawn('npx', ['--no-install', '@cloister/proxy', server.origin, ...options], { cwd: empty });
+    try {
+      const { address } = JSON.parse(String((await once(npx.stdout, 'data'))[0]).split('\n')[0]!);
+      const answer = await fetch(`${address}/v1/x`, { method: 'POST', body: 'hello' });
+      expect(await answer.json()).toEqual({ got: 'hello' });
+    } finally {
+      npx.kill('SIGTERM');
+      rmSync(empty, { recursive: true });
+    }
   });
 
   it.each([
