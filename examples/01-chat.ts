@@ -2,13 +2,13 @@
  * Chat through the official `openai` client: one whole answer, then one that arrives word by word.
  *
  *     npm start                                   # prints base URL, key and certificate
- *     BASE_URL=https://localhost:8443/v1 API_KEY=clst_… CERTIFICATE=.cloister/certificate.pem node examples/01-chat.ts
+ *     BASE_URL=https://localhost:8443/openai/v1 API_KEY=clst_… CERTIFICATE=.cloister/certificate.pem node examples/01-chat.ts
  */
 import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import OpenAI from 'openai';
 
-const { BASE_URL = 'https://localhost:8443/v1', API_KEY, CERTIFICATE = '.cloister/certificate.pem' } = process.env;
+const { BASE_URL = 'https://localhost:8443/openai/v1', API_KEY, CERTIFICATE = '.cloister/certificate.pem' } = process.env;
 if (API_KEY === undefined) throw new Error('set API_KEY to the key that `npm start` prints');
 
 // The certificate of the development authority that issues the server's: trust it as `curl --cacert` does.

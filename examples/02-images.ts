@@ -2,13 +2,13 @@
  * A picture through the official `openai` client, written to a file; then one drawn step by step.
  *
  *     npm start                                   # prints base URL, key and certificate
- *     BASE_URL=https://localhost:8443/v1 API_KEY=clst_… CERTIFICATE=.cloister/certificate.pem node examples/02-images.ts
+ *     BASE_URL=https://localhost:8443/openai/v1 API_KEY=clst_… CERTIFICATE=.cloister/certificate.pem node examples/02-images.ts
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import OpenAI from 'openai';
 
-const { BASE_URL = 'https://localhost:8443/v1', API_KEY, CERTIFICATE = '.cloister/certificate.pem' } = process.env;
+const { BASE_URL = 'https://localhost:8443/openai/v1', API_KEY, CERTIFICATE = '.cloister/certificate.pem' } = process.env;
 const { OUTPUT = 'picture.png' } = process.env;
 if (API_KEY === undefined) throw new Error('set API_KEY to the key that `npm start` prints');
 

@@ -4,7 +4,7 @@
  * start, is given here by hand, and nothing is proven by it.
  *
  *     npm start                                   # prints base URL and key
- *     BASE_URL=https://localhost:8443/v1 API_KEY=clst_… ROOT=.cloister/simulation-root.pem \
+ *     BASE_URL=https://localhost:8443/openai/v1 API_KEY=clst_… ROOT=.cloister/simulation-root.pem \
  *       node examples/03-verify-before-sending.ts
  */
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import OpenAI from 'openai';
 // If only the package is installed: from '@cloister/attestation'.
 import { attestedFetch, checkReceipt, type EvidenceVerification, parseEvidencePolicy } from '../attestation/node.ts';
 
-const { BASE_URL = 'https://localhost:8443/v1', API_KEY, ROOT = '.cloister/simulation-root.pem' } = process.env;
+const { BASE_URL = 'https://localhost:8443/openai/v1', API_KEY, ROOT = '.cloister/simulation-root.pem' } = process.env;
 if (API_KEY === undefined) throw new Error('set API_KEY to the key that `npm start` prints');
 
 // The registers of a simulated boot. For a real server: the output of `cloister measure` for its image, and the models.

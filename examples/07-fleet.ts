@@ -14,7 +14,7 @@ import OpenAI from 'openai';
 // If only the package is installed: from '@cloister/attestation'.
 import { attestedFetch, parseEvidencePolicy } from '../attestation/node.ts';
 
-const { FLEET = '.cloister-fleet', BASE_URL = 'https://localhost:8443/v1', REQUESTS = '100' } = process.env;
+const { FLEET = '.cloister-fleet', BASE_URL = 'https://localhost:8443/openai/v1', REQUESTS = '100' } = process.env;
 const read = (name: string) => readFileSync(join(FLEET, name), 'utf8');
 
 const fleetFetch = attestedFetch(parseEvidencePolicy(read('policy.json')), {

@@ -49,7 +49,7 @@ import OpenAI from 'openai';
 // Sends nothing until the hardware quote satisfies your policy, and seals every body.
 const policy = parseEvidencePolicy(readFileSync('policy.json', 'utf8'));
 const fetch = attestedFetch(policy, { seal: true });
-const client = new OpenAI({ baseURL: '${origin}/v1', fetch, apiKey: process.env.CLOISTER_API_KEY });
+const client = new OpenAI({ baseURL: '${origin}/openai/v1', fetch, apiKey: process.env.CLOISTER_API_KEY });
 const answer = await client.chat.completions.create({
   model: '${model}',
   messages: [{ role: 'user', content: 'Hello!' }],
@@ -59,7 +59,7 @@ console.log(answer.choices[0].message.content);`,
     origin,
     model,
   }) => `# A local address for programs in any language; it forwards to verified servers only.
-npx cloister-verify proxy ${origin} --policy policy.json
+npx @cloister/proxy ${origin} --policy policy.json
 curl http://127.0.0.1:8444/v1/chat/completions \\
   -H "Authorization: Bearer $CLOISTER_API_KEY" -H "Content-Type: application/json" \\
   -d '{"model": "${model}", "messages": [{"role": "user", "content": "Hello!"}]}'`,
