@@ -36,6 +36,7 @@ export type AttestationErrorCode =
   | 'ERR_GPU_NOT_VERIFIED' // A GPU or switch of this machine fails a check of tenants: see the message.
   // Evidence from the network:
   | 'ERR_EVIDENCE_UNAVAILABLE' // The server did not respond, or has no evidence yet: send nothing, retry later.
+  | 'ERR_NO_ANSWER' // The server stopped answering after the request was sent: it may have been executed, so repeat it only if that is harmless.
   | 'ERR_ABORTED'; // The caller aborted.
 
 export class AttestationError extends Error {

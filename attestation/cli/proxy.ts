@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import type { CollateralChoice } from '../client/attest-server.ts';
 import { attestedFetch } from '../client/attested-fetch.ts';
+import { isListAddress } from '../client/fleet-list.ts';
 import type { EvidenceVerification } from '../client/verification.ts';
 import { createLocalProxy } from '../proxy/local-proxy.ts';
 import { ReceiptFolder } from '../proxy/receipt-folder.ts';
@@ -15,14 +16,16 @@ const help = (name: string) => `Usage: ${name} <https://host[:port]>... --policy
 Serves plain HTTP on loopback and forwards every request to the server, after it has verified the server's evidence; bodies are
 encrypted to the attested key. Set the printed address as the base URL of any program that speaks an API of the server.
 A server that does not satisfy the policy receives nothing, and the program gets 502 with the reason. Of several addresses, each
-request goes to one that is verified.
+request goes to one that is verified. With --fleet, the address only lists the nodes of a fleet: it may be a node or any other https
+server, or an http server of this machine.
 
   --policy <file>      acceptable servers and software (required)
   --port <number>      port on 127.0.0.1; 0 for any free one [8444]
+  --serve-as <name>    listen on all addresses, for programs that call this name, such as those in other containers
   --key-file <file>    API key to send in place of the programs' own
   --receipts <folder>  keep the receipt of each answer, checked, with the evidence of the server
   --session-age <s>    seconds after which the server is verified again [600]
-  --fleet              use all nodes that the server's fleet announces, not only the given address
+  --fleet              use the nodes that /v1/fleet of the address lists, each verified before it is used
   --no-seal            do not encrypt bodies to the attested key; TLS to the attested machine remains
   --root <pem>         trusted root of quotes, for a simulation [Intel's]
   --collateral <from>  "intel", the address of a mirror, or "none" to use only the server's [from the evidence, else Intel]
@@ -32,7 +35,7 @@ request goes to one that is verified.
 Ends on SIGINT or SIGTERM. Exit codes: 0 ended, 20 failed, 64 wrong usage.
 `;
 
-const texts = ['policy', 'port', 'key-file', 'receipts', 'session-age', 'root', 'collateral', 'gpu-root'];
+const texts = ['policy', 'port', 'serve-as', 'key-file', 'receipts', 'session-age', 'root', 'collateral', 'gpu-root'];
 
 /** @param stopped ends the command; default: SIGINT or SIGTERM · @returns the exit code */
 export async function runProxy(
@@ -46,15 +49,17 @@ export async function runProxy(
     const trust = readTrust(call.values, io);
     if (trust.policy === undefined) throw new UsageError('--policy is required: it says which servers are acceptable');
     const { fetch, folder } = clients(origins, { call, trust, io });
+    const served = nameOf(call.values['serve-as']);
     const proxy = createLocalProxy({
       origin,
       fetch,
       apiKey: keyOf(call.values['key-file'], io),
+      name: served,
       onExchange: folder === undefined ? undefined : (exchange) => void folder.keepReceipt(exchange),
       onFailure: ({ message }) => report(io, call, { event: 'refused', message }, `refused: ${message}`),
     });
-    const port = await listening(proxy, portOf(call.values.port));
-    const address = `http://127.0.0.1:${port}`;
+    const port = await listening(proxy, portOf(call.values.port), served === undefined ? '127.0.0.1' : undefined);
+    const address = `http://${served ?? '127.0.0.1'}:${port}`;
     report(
       io,
       call,
@@ -116,12 +121,14 @@ function report(io: VerifierIo, { flags }: Flags, json: object, text: string): v
 }
 
 function originsOf({ positionals, flags }: Flags): string[] {
-  const urls = positionals.map((text) => URL.parse(text));
-  if (urls.length === 0 || urls.some((url) => url?.protocol !== 'https:'))
-    throw new UsageError('expected https addresses');
-  if (flags.has('fleet') && urls.length > 1)
-    throw new UsageError('--fleet takes one address; without it, give all of them');
-  return urls.map((url) => url!.origin);
+  const isFleet = flags.has('fleet');
+  const urls = positionals.map((text) => URL.parse(text)).filter((url) => url !== null);
+  const isUsable = (url: URL) => url.protocol === 'https:' || (isFleet && isListAddress(url));
+  if (urls.length === 0 || urls.length < positionals.length || !urls.every(isUsable)) {
+    throw new UsageError(`expected https addresses${isFleet ? ', or http on a loopback address' : ''}`);
+  }
+  if (isFleet && urls.length > 1) throw new UsageError('--fleet takes one address; without it, give all of them');
+  return urls.map(({ origin }) => origin);
 }
 
 function collateralOf(from: string): CollateralChoice {
@@ -151,12 +158,25 @@ function sessionAgeOf(text = '600'): number {
   return seconds * 1000;
 }
 
-function listening(proxy: ReturnType<typeof createLocalProxy>, port: number): Promise<number> {
+/** @throws {UsageError} if it is no host name */
+function nameOf(text: string | undefined): string | undefined {
+  if (text === undefined || /^[a-z\d]([a-z\d.-]{0,250}[a-z\d])?$/i.test(text)) return text;
+  throw new UsageError('--serve-as takes the name of a host, without a port');
+}
+
+/** @param host undefined: all addresses */
+function listening(
+  proxy: ReturnType<typeof createLocalProxy>,
+  port: number,
+  host: string | undefined,
+): Promise<number> {
   return new Promise((resolvePort, reject) => {
     proxy.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new UsageError(`cannot listen on 127.0.0.1:${port}: ${error.code}; choose another --port`)),
+      reject(new UsageError(`cannot listen on port ${port}: ${error.code}; choose another --port`)),
     );
-    proxy.listen(port, '127.0.0.1', () => resolvePort((proxy.address() as AddressInfo).port));
+    proxy.listen({ port, ...(host !== undefined && { host }) }, () =>
+      resolvePort((proxy.address() as AddressInfo).port),
+    );
   });
 }
 

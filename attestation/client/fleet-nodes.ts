@@ -1,5 +1,5 @@
 /**
- * The nodes of a fleet, as a client knows them: from the directory that every node serves, or from a fixed list. Entries say where
+ * The nodes of a fleet, as a client knows them: from a directory, which any server may serve, or from a fixed list. Entries say where
  * nodes are and how busy; whether a node may be used, its evidence alone decides. For Node.
  */
 import { fleetEntriesMax, parseFleetList, type SignedFleetEntry, verifyFleetEntry } from '../fleet/entry.ts';
@@ -28,22 +28,22 @@ export interface FleetNodesOptions {
   readonly clock: () => number;
 }
 
-export const fleetPath = '/v1/fleet';
-
 /** Age from which the directory is fetched again, in the background. */
 const refreshMs = 5_000;
 /** Nodes and clients may disagree by this much. Less than an entry's validity, so that stale ones are noticed. */
 const clockSkewMs = 10_000;
 /** Number of conversations whose node is remembered. */
 const placesMax = 4096;
-/** How long a node that could not be reached or verified, or cannot serve, is tried last. */
-const failureMs = 10_000;
+/** How long a node that failed is tried last: at first, and at most. Doubled each time that it fails again. */
+const backOffMs = 10_000;
+const backOffMsMax = 300_000;
 
 interface Failure {
-  /** By `clock`. */
-  readonly at: number;
+  readonly backOffMs: number;
+  /** By `clock`: when the node is tried again. */
+  readonly until: number;
   /** Of a node that answered that it cannot serve: the time of its entry then. It is tried last until it announces itself again. */
-  readonly issuedAt: number | undefined;
+  readonly issuedAt?: number;
 }
 
 interface Directory {
@@ -62,42 +62,44 @@ export class FleetNodes {
   readonly #places = new Map<string, string>();
   /** By address: requests of this client whose answers have not begun. */
   readonly #running = new Map<string, number>();
+  /** By address: connections that take long. */
+  readonly #slow = new Map<string, number>();
 
   constructor(options: FleetNodesOptions) {
     this.#options = options;
   }
 
   /**
-   * The nodes to try for a request, in this order; never empty.
-   * @param origin where the directory is, and the only node if there is none
-   * @param path of the request: one that names a node is for that node
+   * The nodes to try for a request, in this order; only the named one if the path or the body names a node.
+   * @param origin where the directory is, and the only node if there is none; empty without a directory if it is not https
    */
   async ranked(origin: string, path: string, hints: RouteHints): Promise<readonly FleetNode[]> {
     const known = this.#withOwnLoad(await this.#nodesOf(origin));
-    const owner = known.find(({ node }) => path.includes(node));
+    const owner = known.find(({ node }) => node === hints.node || path.includes(node));
     if (owner !== undefined) return [owner];
     const serving = known.filter(({ models }) => hints.model === undefined || models?.includes(hints.model) !== false);
     const able = serving.length > 0 ? serving : known;
     const staying = able.filter(({ draining }) => !draining);
     const usable = staying.length > 0 ? staying : able;
     const place = hints.conversation === undefined ? undefined : this.#places.get(hints.conversation);
-    const turn = (node: FleetNode) => (this.#hasFailed(node) ? 2 : node.address === place ? 0 : 1);
+    const turn = (node: FleetNode) => (this.#isAvoided(node) ? 2 : node.address === place ? 0 : 1);
     return rankNodes(usable, nodeAffinity(hints)).toSorted((a, b) => turn(a) - turn(b));
   }
 
   /** Notes which node answered, so that the next turns of the conversation go there. */
   answered({ address }: FleetNode, { conversation }: RouteHints): void {
+    if (this.#failures.get(address)?.issuedAt === undefined) this.#failures.delete(address);
     if (conversation !== undefined) setBounded(this.#places, conversation, address, placesMax);
   }
 
   /** Counts a request as running on its node. @returns a function to call once, when the answer begins or fails */
   start({ address }: FleetNode): () => void {
-    this.#running.set(address, (this.#running.get(address) ?? 0) + 1);
-    return () => {
-      const left = this.#running.get(address)! - 1;
-      if (left === 0) this.#running.delete(address);
-      else this.#running.set(address, left);
-    };
+    return counted(this.#running, address);
+  }
+
+  /** Notes that a connection to a node takes long, so that the node is tried last meanwhile. @returns a function to call once, at its end */
+  slow({ address }: FleetNode): () => void {
+    return counted(this.#slow, address);
   }
 
   /** Fetches the directory again. Never rejects. */
@@ -105,9 +107,11 @@ export class FleetNodes {
     if (this.#options.addresses === undefined) await this.#refresh(origin);
   }
 
-  /** Notes that nothing could be sent to a node, so that it is tried last for a while. */
-  failed({ address }: FleetNode): void {
-    setBounded(this.#failures, address, { at: this.#options.clock(), issuedAt: undefined }, fleetEntriesMax);
+  /** Notes that a node could not be reached or verified, or stopped answering, so that it is tried last for a while. */
+  failed(address: string): void {
+    const known = this.#failures.get(address);
+    if (known !== undefined && this.#isRecent(known)) return;
+    this.#fail(address, Math.min(known === undefined ? backOffMs : 2 * known.backOffMs, backOffMsMax));
   }
 
   /**
@@ -115,14 +119,24 @@ export class FleetNodes {
    * lost the database of the fleet can do neither.
    */
   unavailable({ address, issuedAt }: FleetNode): void {
-    setBounded(this.#failures, address, { at: this.#options.clock(), issuedAt }, fleetEntriesMax);
+    if (issuedAt === undefined) this.failed(address);
+    else this.#fail(address, backOffMs, { issuedAt });
   }
 
-  #hasFailed({ address, issuedAt }: FleetNode): boolean {
+  #fail(address: string, ms: number, cause: Pick<Failure, 'issuedAt'> = {}): void {
+    const failure = { backOffMs: ms, until: this.#options.clock() + ms, ...cause };
+    setBounded(this.#failures, address, failure, fleetEntriesMax);
+  }
+
+  #isAvoided({ address, issuedAt }: FleetNode): boolean {
+    if (this.#slow.has(address)) return true;
     const failure = this.#failures.get(address);
-    if (failure === undefined) return false;
-    if (failure.issuedAt !== undefined && issuedAt !== undefined) return issuedAt <= failure.issuedAt;
-    return this.#options.clock() - failure.at < failureMs;
+    if (failure?.issuedAt !== undefined && issuedAt !== undefined) return issuedAt <= failure.issuedAt;
+    return failure !== undefined && this.#isRecent(failure);
+  }
+
+  #isRecent({ until }: Failure): boolean {
+    return this.#options.clock() < until;
   }
 
   #withOwnLoad(nodes: readonly FleetNode[]): FleetNode[] {
@@ -155,7 +169,7 @@ export class FleetNodes {
 
   async #updated(origin: string): Promise<Directory> {
     const known = this.#current(this.#directories.get(origin)?.entries ?? []);
-    // Any node has the directory, should the one at this address be gone.
+    // Any node has the directory, should the server at this address be gone.
     const sources = [origin, ...known.slice(0, 3).map(({ address }) => address)];
     let entries: readonly SignedFleetEntry[] = [];
     for (const source of sources) {
@@ -183,7 +197,8 @@ export class FleetNodes {
 }
 
 function nodesOf(origin: string, entries: readonly SignedFleetEntry[]): readonly FleetNode[] {
-  return entries.length > 0 ? entries.map(nodeOf) : [onlyNode(origin)];
+  if (entries.length > 0) return entries.map(nodeOf);
+  return origin.startsWith('https:') ? [onlyNode(origin)] : [];
 }
 
 function nodeOf({ node, address, models, load, draining, issuedAt }: SignedFleetEntry): FleetNode {
@@ -192,6 +207,16 @@ function nodeOf({ node, address, models, load, draining, issuedAt }: SignedFleet
 
 function onlyNode(origin: string): FleetNode {
   return { node: origin, address: origin, models: undefined, load: 0, draining: false, issuedAt: undefined };
+}
+
+/** Adds one to the count of a key. @returns a function to call once, which takes it off again */
+function counted(counts: Map<string, number>, key: string): () => void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+  return () => {
+    const left = counts.get(key)! - 1;
+    if (left === 0) counts.delete(key);
+    else counts.set(key, left);
+  };
 }
 
 /** Sets the latest entry of a map and forgets the oldest ones above the limit. */

@@ -1,104 +1,14 @@
 /**
- * HTTPS that authenticates the server by its key and ignores who signed its certificate. For Node. The agent uses a connection
- * only after `accept` has approved it, so no part of a request is sent before that. What `accept` returns identifies the server at
- * the other end: behind a load balancer, connections to one address may reach different servers.
+ * HTTPS that authenticates the server by its key and ignores who signed its certificate. For Node. A request is sent over a connection
+ * of a `PinnedAgent`, which `accept` has approved.
  */
-import type { IncomingMessage } from 'node:http';
-import https, { type RequestOptions } from 'node:https';
-import { isIP } from 'node:net';
-import { type Duplex, Readable } from 'node:stream';
-import { connect } from 'node:tls';
+import { type IncomingMessage, request as startRequest } from 'node:http';
+import { Readable } from 'node:stream';
 import { AttestationError } from '../base/errors.ts';
-import { NewConnection } from './new-connection.ts';
+import type { PinnedAgent, PinnedConnection } from './pinned-agent.ts';
+import { isGone } from './server-address.ts';
 
-export interface PinnedAgentOptions<Peer> {
-  /**
-   * Called after every handshake, before any request. The caller of `sendPinned` receives the error that it throws.
-   * @returns the server at the other end
-   */
-  readonly accept: (connection: NewConnection) => Peer | Promise<Peer>;
-  /** Time limit of the TCP and TLS handshakes together. Default 10,000. */
-  readonly connectTimeoutMs?: number | undefined;
-  /** Time limit of `accept`. Default 60,000. */
-  readonly acceptTimeoutMs?: number | undefined;
-  /** Maximum number of connections to one server. Default 256. */
-  readonly connectionsMax?: number;
-}
-
-type Connected = (error: Error | null, socket: Duplex) => void;
-
-/** Pools accepted connections. TLS 1.3 only, without session resumption or early data. */
-export class PinnedAgent<Peer = void> extends https.Agent {
-  readonly #accept: PinnedAgentOptions<Peer>['accept'];
-  readonly #connectTimeoutMs: number;
-  readonly #acceptTimeoutMs: number;
-  readonly #peers = new WeakMap<object, Peer>();
-  readonly #retired = new WeakSet<object>();
-
-  constructor(options: PinnedAgentOptions<Peer>) {
-    const { accept, connectTimeoutMs = 10_000, acceptTimeoutMs = 60_000, connectionsMax = 256 } = options;
-    super({ keepAlive: true, maxSockets: connectionsMax, maxCachedSessions: 0 });
-    this.#accept = accept;
-    this.#connectTimeoutMs = connectTimeoutMs;
-    this.#acceptTimeoutMs = acceptTimeoutMs;
-  }
-
-  /** What `accept` returned for an accepted connection. */
-  peerOf(socket: Duplex): Peer {
-    return this.#peers.get(socket)!;
-  }
-
-  /** Closes the idle connections to a server now, and its busy ones when their response ends. */
-  retire(peer: Peer & object): void {
-    this.#retired.add(peer);
-    for (const socket of Object.values(this.freeSockets).flat()) {
-      if (socket !== undefined && this.peerOf(socket) === peer) socket.destroy();
-    }
-  }
-
-  /** Node calls this when a response ends. */
-  override keepSocketAlive(socket: Duplex): boolean {
-    const peer = this.peerOf(socket);
-    const isRetired = typeof peer === 'object' && peer !== null && this.#retired.has(peer);
-    return !isRetired && (super.keepSocketAlive(socket) as unknown) !== false;
-  }
-
-  /** Node calls this for each new connection and waits for `done`. */
-  override createConnection(options: RequestOptions, done?: Connected): undefined {
-    const host = options.host ?? 'localhost';
-    const socket = connect({
-      host,
-      port: Number(options.port ?? 443),
-      // `accept` compares the key. The certificate's signer, names and dates do not matter.
-      rejectUnauthorized: false,
-      minVersion: 'TLSv1.3',
-      ALPNProtocols: ['http/1.1'],
-      ...(isIP(host) === 0 ? { servername: host } : {}),
-    });
-    const settle = (error: Error | null) => {
-      clearTimeout(deadline);
-      socket.off('error', settle).off('close', closed).off('secureConnect', judge);
-      // Ignore errors of a connection that was refused.
-      if (error !== null) socket.on('error', () => {}).destroy();
-      done?.(error, socket);
-      done = undefined;
-    };
-    const judge = () => {
-      clearTimeout(deadline);
-      deadline = setTimeout(() => settle(unverified(host, this.#acceptTimeoutMs)), this.#acceptTimeoutMs);
-      const accepted = (async () => this.#accept(new NewConnection(socket, host.toLowerCase())))();
-      accepted.then((peer) => {
-        this.#peers.set(socket, peer);
-        settle(null);
-      }, settle);
-    };
-    const late = (ms: number) => settle(new Error(`${host} did not respond within ${ms} ms`));
-    const closed = () => settle(new Error(`${host} closed the connection`));
-    let deadline = setTimeout(late, this.#connectTimeoutMs, this.#connectTimeoutMs);
-    socket.once('error', settle).once('close', closed).once('secureConnect', judge);
-    return undefined;
-  }
-}
+export { PinnedAgent } from './pinned-agent.ts';
 
 export interface HttpsContents {
   readonly headers: Headers;
@@ -130,40 +40,91 @@ export function asUnsent<E extends Error>(error: E): E {
   return error;
 }
 
+/** The error as `fetch` reports it. */
+function failureOf(error: unknown): Error {
+  return error instanceof AttestationError ? error : new TypeError('fetch failed', { cause: error });
+}
+
+/** Settles like the promise; marks its errors for `wasNothingSent`, except the reason of the signal. */
+export async function nothingSentBy<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  try {
+    return await promise;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw asUnsent(failureOf(error));
+  }
+}
+
 /**
  * Sends one request over the agent's connections. Refuses redirects, whose target may have another key.
  * @returns as soon as the headers have arrived; the body streams, and errors if it is cut short or aborted
- * @throws the error of `accept` or `contentsFor`; the signal's reason; TypeError "fetch failed" with a cause on network errors
+ * @throws the error of `accept` or `contentsFor` · the signal's reason, at once · AttestationError ERR_NO_ANSWER if the server was
+ *   checked while it owed an answer, and is gone · TypeError "fetch failed" with a cause on network errors
  */
-export function sendPinned<Peer>(
+export async function sendPinned<Peer>(
   agent: PinnedAgent<Peer>,
   request: HttpsRequest | AddressedRequest<Peer>,
 ): Promise<Response> {
-  const { url, method, signal } = request;
+  const { url, signal } = request;
+  if (url.protocol !== 'https:') throw new TypeError(`the URL must use https, got ${url.protocol}`);
+  return sendOver(agent, await nothingSentBy(agent.acquire(url, signal), signal), request);
+}
+
+/** Sends one request over a connection that was acquired for its URL, and releases it. Otherwise like `sendPinned`. */
+export async function sendOver<Peer>(
+  agent: PinnedAgent<Peer>,
+  connection: PinnedConnection<Peer>,
+  request: HttpsRequest | AddressedRequest<Peer>,
+): Promise<Response> {
+  const { signal } = request;
+  const contentsFor = async () => {
+    signal?.throwIfAborted();
+    const contents = 'contentsFor' in request ? await request.contentsFor(connection.peer) : request;
+    signal?.throwIfAborted();
+    if (connection.socket.destroyed) throw new Error('the server closed the connection');
+    return contents;
+  };
+  let contents: HttpsContents;
+  try {
+    contents = await nothingSentBy(contentsFor(), signal);
+  } catch (error) {
+    connection.release();
+    throw error;
+  }
+  return exchange(agent, connection, { ...request, ...contents });
+}
+
+function exchange<Peer>(
+  agent: PinnedAgent<Peer>,
+  connection: PinnedConnection<Peer>,
+  request: HttpsRequest,
+): Promise<Response> {
+  const { url, method, signal, headers, body } = request;
+  const { socket, address } = connection;
   return new Promise((resolve, reject) => {
-    if (url.protocol !== 'https:') return reject(new TypeError(`the URL must use https, got ${url.protocol}`));
-    if (signal?.aborted === true) return reject(signal.reason);
-    const outgoing = https.request(url, { agent, method });
-    let isSent = false;
+    const path = url.pathname + url.search;
+    const own = { host: url.host, connection: 'keep-alive' };
+    const outgoing = startRequest({ createConnection: () => socket, method, path, headers: own });
+    for (const [name, value] of headers) outgoing.setHeader(name, value);
+    outgoing.setHeader('accept-encoding', 'identity');
     let incoming: IncomingMessage | undefined;
-    const abort = () => (incoming ?? outgoing).destroy(asError(signal?.reason));
-    const fail = (error: Error) => {
-      const failure = error instanceof AttestationError ? error : new TypeError('fetch failed', { cause: error });
-      if (!isSent) asUnsent(failure);
-      reject(signal?.aborted === true ? signal.reason : failure);
+    const abort = () => {
+      (incoming ?? outgoing).destroy(asError(signal?.reason));
+      reject(signal?.reason);
+      if (incoming === undefined) void agent.isSilent(address);
     };
-    const send = ({ headers, body }: HttpsContents) => {
-      if (outgoing.destroyed) return;
-      for (const [name, value] of headers) outgoing.setHeader(name, value);
-      outgoing.setHeader('accept-encoding', 'identity');
-      isSent = true;
-      outgoing.end(body);
-    };
+    const endWatch = agent.watch(address, () => outgoing.destroy(noAnswer(url.host)));
     signal?.addEventListener('abort', abort, { once: true });
-    outgoing.once('close', () => signal?.removeEventListener('abort', abort));
-    outgoing.on('error', fail);
+    outgoing.once('close', () => {
+      endWatch();
+      signal?.removeEventListener('abort', abort);
+    });
+    outgoing.on('error', (error) => reject(failureOf(isGone(error) ? noAnswer(url.host, error) : error)));
     outgoing.once('response', (answer) => {
       incoming = answer;
+      endWatch();
+      // Node emits this when the answer has ended and the connection can be used again.
+      socket.once('free', () => connection.release(idleMsOf(answer)));
       try {
         resolve(responseOf(answer, request));
       } catch (error) {
@@ -171,11 +132,19 @@ export function sendPinned<Peer>(
         reject(error);
       }
     });
-    if (!('contentsFor' in request)) return send(request);
-    outgoing.once('socket', (socket) => {
-      request.contentsFor(agent.peerOf(socket)).then(send, (error: Error) => outgoing.destroy(error));
-    });
+    outgoing.end(body);
   });
+}
+
+/** How long the server keeps an idle connection, less a second in which a request could cross its end. */
+function idleMsOf({ headers }: IncomingMessage): number | undefined {
+  const seconds = /^timeout=(\d{1,6})/.exec(String(headers['keep-alive'] ?? ''))?.[1];
+  return seconds === undefined ? undefined : Math.max(1000 * Number(seconds) - 1000, 1);
+}
+
+function noAnswer(host: string, cause?: Error): AttestationError {
+  const message = `${host} stopped answering after the request was sent: the request may have been executed`;
+  return new AttestationError('ERR_NO_ANSWER', message, { cause });
 }
 
 function responseOf(incoming: IncomingMessage, { url, method }: Pick<HttpsRequest, 'url' | 'method'>): Response {
@@ -193,10 +162,6 @@ function responseOf(incoming: IncomingMessage, { url, method }: Pick<HttpsReques
   const response = new Response(stream, { status, statusText, headers: pairsOf(incoming.rawHeaders) });
   Object.defineProperty(response, 'url', { value: url.href });
   return response;
-}
-
-function unverified(host: string, ms: number): AttestationError {
-  return new AttestationError('ERR_EVIDENCE_UNAVAILABLE', `${host} could not be verified within ${ms} ms`);
 }
 
 function asError(reason: unknown): Error {

@@ -22,6 +22,8 @@ export interface ReachedServer<S> {
   readonly matches: (session: S) => boolean;
   /** Verifies this server. */
   readonly attest: (signal: AbortSignal) => Promise<S>;
+  /** Aborts when the connection over which `attest` verifies is given up: those who share the verification then start their own. */
+  readonly abandoned?: AbortSignal | undefined;
 }
 
 export interface SessionsOptions<S extends Session> {
@@ -55,6 +57,12 @@ interface CachedSession<S> {
   triedAtMs: number;
 }
 
+/** A verification that runs, and whether it was given up. */
+interface Verification<S> {
+  readonly session: Promise<S>;
+  readonly abandoned: AbortSignal | undefined;
+}
+
 interface Instant {
   readonly wallMs: number;
   readonly clockMs: number;
@@ -66,7 +74,7 @@ export class Sessions<S extends Session> {
   readonly #clock: () => number;
   readonly #timeoutMs: number;
   readonly #ageMaxMs: number;
-  readonly #running = new Map<string, Promise<S>>();
+  readonly #running = new Map<string, Verification<S>>();
   /** By origin, then by keyset digest; the latest verification is the last. */
   readonly #held = new Map<string, Map<string, CachedSession<S>>>();
 
@@ -94,8 +102,12 @@ export class Sessions<S extends Session> {
     const held = this.#sessionsOf(origin).findLast(({ session }) => reached?.matches(session) ?? true);
     if (held !== undefined && this.isUsable(origin, held.session)) return held.session;
     const key = `${origin} ${reached?.key ?? ''}`;
-    const attest = reached?.attest ?? ((deadline: AbortSignal) => this.#attest(origin, deadline));
-    return raceAbort(this.#verify(origin, key, attest), signal);
+    const shared = this.#running.get(key);
+    const { session, abandoned } = shared ?? this.#verify(origin, key, reached);
+    return raceAbort(session, signal).catch((error: unknown) => {
+      if (shared === undefined || abandoned?.aborted !== true) throw error;
+      return this.open(origin, signal, reached);
+    });
   }
 
   /** Whether a session can be used now. Renews it in the background in the second half of its lifetime. */
@@ -150,26 +162,30 @@ export class Sessions<S extends Session> {
     const key = `${origin} `;
     if (this.#running.has(key) || nowMs - held.triedAtMs < retryMs) return;
     held.triedAtMs = nowMs;
-    this.#verify(origin, key, (signal) => this.#attest(origin, signal)).catch((error: unknown) => {
+    this.#verify(origin, key).session.catch((error: unknown) => {
       // Failed evidence ends the session now; if the server does not respond, the session lasts until it expires.
       if (error instanceof AttestationError && error.code === 'ERR_NOT_VERIFIED') this.drop(origin, held.session);
     });
   }
 
-  /** Starts a verification, or joins the one that is running under this key. */
-  #verify(origin: string, key: string, attest: (signal: AbortSignal) => Promise<S>): Promise<S> {
-    let running = this.#running.get(key);
-    if (running === undefined) {
-      running = this.#attestNow(origin, attest).finally(() => this.#running.delete(key));
-      this.#running.set(key, running);
-    }
-    return running;
+  /** Starts a verification, which others can share while it runs. */
+  #verify(origin: string, key: string, reached?: ReachedServer<S>): Verification<S> {
+    const attest = reached?.attest ?? ((signal: AbortSignal) => this.#attest(origin, signal));
+    const session = this.#attestNow(origin, attest, reached?.abandoned).finally(() => this.#running.delete(key));
+    const verification = { session, abandoned: reached?.abandoned };
+    this.#running.set(key, verification);
+    return verification;
   }
 
-  async #attestNow(origin: string, attest: (signal: AbortSignal) => Promise<S>): Promise<S> {
+  async #attestNow(
+    origin: string,
+    attest: (signal: AbortSignal) => Promise<S>,
+    abandoned: AbortSignal | undefined,
+  ): Promise<S> {
     const requestedAt = { wallMs: this.#now(), clockMs: this.#clock() };
     const deadline = AbortSignal.timeout(this.#timeoutMs);
-    const session = await raceAbort(attest(deadline), deadline).catch((error: unknown) => {
+    const end = abandoned === undefined ? deadline : AbortSignal.any([deadline, abandoned]);
+    const session = await raceAbort(attest(end), end).catch((error: unknown) => {
       if (!deadline.aborted) throw error;
       const message = `${origin} could not be verified within ${this.#timeoutMs} ms`;
       throw new AttestationError('ERR_EVIDENCE_UNAVAILABLE', message, { cause: error });

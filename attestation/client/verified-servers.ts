@@ -14,7 +14,9 @@ import { requireBoundChannel, requireSameMachine, type VerifiedMachine } from '.
 import { type PinnedTlsKey, requireAttestedKey } from './channel.ts';
 import { requestChannelProof } from './channel-request.ts';
 import type { NewConnection } from './new-connection.ts';
-import { type AddressedRequest, asUnsent, PinnedAgent, sendPinned, wasNothingSent } from './pinned-https.ts';
+import type { OpeningConnection } from './open-connection.ts';
+import { PinnedAgent, type PinnedConnection } from './pinned-agent.ts';
+import { type AddressedRequest, asUnsent, nothingSentBy, sendOver } from './pinned-https.ts';
 import { type ReachedServer, type Session, Sessions } from './sessions.ts';
 import { type EvidenceVerification, requireVerified } from './verification.ts';
 
@@ -39,6 +41,11 @@ export interface VerificationOptions {
   readonly sessionAgeMaxMs?: number;
   /** Time limit of the TCP and TLS handshakes of each connection. Default 10,000. */
   readonly connectTimeoutMs?: number;
+  /**
+   * How long a server may owe the headers of an answer before a new connection checks whether it still completes TLS handshakes, and how
+   * long this check takes at most. If it does not, the request fails with ERR_NO_ANSWER. 1 to 600,000; default 4,000.
+   */
+  readonly silenceMs?: number;
   /** Called after each verification with any verdict. */
   readonly onVerification?: (origin: string, verification: EvidenceVerification) => void;
   /** Called after each verification with all of its inputs, from which a bundle can be made. */
@@ -61,10 +68,10 @@ export class VerifiedServers {
   readonly #options: VerificationOptions;
   readonly #collateral: CollateralCache;
   readonly #sessions: Sessions<VerifiedServer>;
-  readonly #agents = new Map<string, PinnedAgent<VerifiedServer>>();
+  readonly #agent: PinnedAgent<VerifiedServer>;
 
-  /** @throws {RangeError} on an invalid `sessionAgeMaxMs` */
-  constructor(policy: EvidencePolicy, options: VerificationOptions) {
+  /** @param onSilent called when a server is found gone · @throws {RangeError} on an invalid `sessionAgeMaxMs` or `silenceMs` */
+  constructor(policy: EvidencePolicy, options: VerificationOptions, onSilent?: (origin: string) => void) {
     const { now = Date.now, clock = () => performance.now(), verifyTimeoutMs: timeoutMs } = options;
     this.#policy = policy;
     this.#options = options;
@@ -79,25 +86,37 @@ export class VerifiedServers {
       attest: async (origin, signal) =>
         this.#accept(origin, await attestServer(origin, { ...this.#attestOptions(signal), proveConnection: false })),
     });
+    const isKeyEnough = policy.channel === 'key';
+    this.#agent = new PinnedAgent<VerifiedServer>({
+      accept: (connection, end) =>
+        isKeyEnough ? this.#serverWithKey(connection, end) : this.#provenServer(connection, end),
+      ...{ connectTimeoutMs: options.connectTimeoutMs, acceptTimeoutMs: timeoutMs },
+      ...{ silenceMs: options.silenceMs, onSilent },
+    });
   }
 
   /**
-   * Sends a request to any of the verified servers at an origin.
+   * Waits for a connection to any of the verified servers at an origin. The caller sends a request over it, or releases it.
    * @throws {AttestationError} ERR_NOT_VERIFIED if the reached server does not satisfy the policy, ERR_EVIDENCE_UNAVAILABLE if no
-   *   server could be verified · otherwise like `sendPinned`
+   *   server could be verified · the signal's reason · TypeError "fetch failed". `wasNothingSent` is true of them
    */
-  async send(origin: string, request: AddressedRequest<VerifiedServer>): Promise<Response> {
+  async connect(origin: string, signal: AbortSignal | undefined): Promise<PinnedConnection<VerifiedServer>> {
     this.#sessions.prune(origin);
     try {
-      return await sendPinned(this.#agentOf(origin), request);
+      return await nothingSentBy(this.#agent.acquire(new URL(origin), signal), signal);
     } catch (error) {
-      const isUnreached = error instanceof TypeError && wasNothingSent(error) && !this.#sessions.has(origin);
+      const isUnreached = error instanceof TypeError && signal?.aborted !== true && !this.#sessions.has(origin);
       if (!isUnreached) throw error;
       const { cause } = error;
       const reason = cause instanceof Error ? ((cause as NodeJS.ErrnoException).code ?? cause.message) : String(cause);
       const message = `the report of ${origin} could not be fetched: ${reason}`;
       throw asUnsent(new AttestationError('ERR_EVIDENCE_UNAVAILABLE', message, { cause }));
     }
+  }
+
+  /** Sends a request over a connection of `connect`. @throws as `sendOver` */
+  send(connection: PinnedConnection<VerifiedServer>, request: AddressedRequest<VerifiedServer>): Promise<Response> {
+    return sendOver(this.#agent, connection, request);
   }
 
   /** Whether the verification of a reached server is still valid. It is renewed in the background. */
@@ -110,32 +129,17 @@ export class VerifiedServers {
     this.#sessions.drop(origin, server);
   }
 
-  #agentOf(origin: string): PinnedAgent<VerifiedServer> {
-    let agent = this.#agents.get(origin);
-    if (agent === undefined) {
-      const { connectTimeoutMs, verifyTimeoutMs: acceptTimeoutMs } = this.#options;
-      const isKeyEnough = this.#policy.channel === 'key';
-      agent = new PinnedAgent<VerifiedServer>({
-        accept: (connection) =>
-          isKeyEnough ? this.#serverWithKey(origin, connection) : this.#provenServer(origin, connection),
-        connectTimeoutMs,
-        acceptTimeoutMs,
-      });
-      this.#agents.set(origin, agent);
-    }
-    return agent;
-  }
-
   /** Requires a proof that a verified machine terminates the connection. */
-  async #provenServer(origin: string, connection: NewConnection): Promise<VerifiedServer> {
+  async #provenServer(connection: NewConnection, { origin, signal }: OpeningConnection): Promise<VerifiedServer> {
     const { proof, nonce } = await requestChannelProof(connection);
     const { keysetDigest } = proof;
     const reached: ReachedServer<VerifiedServer> = {
       key: keysetDigest,
       matches: (server) => server.keysetDigest === keysetDigest && isSameMachine(proof, server.machine),
-      attest: (signal) => this.#attestReached(origin, connection, signal),
+      attest: (deadline) => this.#attestReached(origin, connection, deadline),
+      abandoned: signal,
     };
-    const server = await this.#sessions.open(origin, undefined, reached);
+    const server = await this.#sessions.open(origin, signal, reached);
     requireAttestedKey(connection.server, server.tlsKeys);
     requireSameMachine(proof, server.machine);
     requireBoundChannel(proof, { nonce, channel: connection.channel });
@@ -143,12 +147,13 @@ export class VerifiedServers {
   }
 
   /** Requires an attested TLS key, which servers behind one address may share. */
-  async #serverWithKey(origin: string, connection: NewConnection): Promise<VerifiedServer> {
+  async #serverWithKey(connection: NewConnection, { origin, signal }: OpeningConnection): Promise<VerifiedServer> {
     const { spkiSha256 } = connection.server;
-    const server = await this.#sessions.open(origin, undefined, {
+    const server = await this.#sessions.open(origin, signal, {
       key: spkiSha256,
       matches: ({ tlsKeys }) => tlsKeys.some((key) => key.spkiSha256 === spkiSha256),
-      attest: (signal) => this.#attestReached(origin, connection, signal),
+      attest: (deadline) => this.#attestReached(origin, connection, deadline),
+      abandoned: signal,
     });
     requireAttestedKey(connection.server, server.tlsKeys);
     return server;
@@ -177,7 +182,7 @@ export class VerifiedServers {
       keysetDigest: keysetDigest!,
       sealingKey,
       expiresAtMs: expiresAtMs!,
-      close: () => this.#agents.get(origin)?.retire(server),
+      close: () => this.#agent.retire(server),
     };
     return server;
   }

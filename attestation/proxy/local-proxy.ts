@@ -1,5 +1,5 @@
 /**
- * A plain HTTP server on loopback that forwards every request to one verified server. Programs in any language use it as the base URL
+ * A plain HTTP server on loopback that forwards every request to a verified server. Programs in any language use it as the base URL
  * of an API; the fetch that it is given verifies the server before the first byte, and seals bodies.
  */
 import { once } from 'node:events';
@@ -8,11 +8,13 @@ import { AttestationError } from '../base/errors.ts';
 import type { AttestedFetch } from '../client/attested-fetch.ts';
 
 export interface LocalProxyOptions {
-  /** `https://host[:port]` of the server. */
+  /** The origin with which requests are given to `fetch`: `https://host[:port]` of the server. */
   readonly origin: string;
   readonly fetch: AttestedFetch;
   /** Sent in place of the programs' own keys. Default: their keys are passed on. */
   readonly apiKey?: string | undefined;
+  /** A name by which programs may call the proxy, in addition to loopback; they may be on other machines. Default: none. */
+  readonly name?: string | undefined;
   /** Called with each complete exchange. Bodies are collected only with it. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
   /** Called with each failure to forward. */
@@ -39,7 +41,7 @@ const ownHeaders = new Set([
 ]);
 const keyHeaders = ['authorization', 'x-service-key', 'x-api-key'];
 
-/** A server that does not listen yet: listen on a loopback address only. */
+/** A server that does not listen yet: without `name`, listen on a loopback address only. */
 export function createLocalProxy(options: LocalProxyOptions): Server {
   return createServer((request, response) => {
     forward(request, response, options).catch((error: unknown) => {
@@ -53,7 +55,7 @@ export function createLocalProxy(options: LocalProxyOptions): Server {
 
 async function forward(request: IncomingMessage, response: ServerResponse, options: LocalProxyOptions): Promise<void> {
   const { origin, fetch: send, onExchange } = options;
-  requireLocalProgram(request);
+  requireKnownProgram(request, options.name);
   const url = new URL(request.url ?? '/', origin);
   if (url.origin !== origin) throw new ProxyRefusal(400, 'the request names a server other than the one of this proxy');
   const { method = 'GET' } = request;
@@ -117,8 +119,14 @@ class ProxyRefusal extends Error {
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 
 /** Web pages reach loopback ports too, under a name of their own or from their own origin: they would use the key of this proxy. */
-function requireLocalProgram({ headers: { host = '', origin } }: IncomingMessage): void {
-  if (!loopback.test(host)) throw new ProxyRefusal(403, 'call this proxy by localhost or a loopback address');
+function requireKnownProgram({ headers: { host = '', origin } }: IncomingMessage, name: string | undefined): void {
+  const isNamed = name !== undefined && host.replace(/:\d+$/, '').toLowerCase() === name.toLowerCase();
+  if (!isNamed && !loopback.test(host)) {
+    throw new ProxyRefusal(
+      403,
+      `call this proxy by ${name === undefined ? '' : `${name}, `}localhost or a loopback address`,
+    );
+  }
   const from = origin === undefined ? undefined : URL.parse(origin);
   if (from !== undefined && !loopback.test(from?.host ?? '')) {
     throw new ProxyRefusal(403, 'this proxy does not serve web pages of other sites');
@@ -162,7 +170,8 @@ function describe(error: Error): { status: number; type: string; message: string
   if (error instanceof ProxyRefusal)
     return { status: error.status, type: 'invalid_request_error', message: error.message };
   if (error instanceof AttestationError) {
-    return { status: 502, type: 'server_not_verified', message: `cloister proxy: ${error.message}` };
+    const type = error.code === 'ERR_NO_ANSWER' ? 'server_unreachable' : 'server_not_verified';
+    return { status: 502, type, message: `cloister proxy: ${error.message}` };
   }
   return { status: 502, type: 'server_unreachable', message: 'cloister proxy: the server cannot be reached' };
 }

@@ -13,6 +13,9 @@ const cr = 13;
 const firstLine = /^(?:data|event|id|retry)?:/;
 const firstLineBytes = 6;
 
+/** The last events of streams that do not end with `[DONE]`: of messages, responses and images, and of any stream that fails. */
+const lastEvent = /^(?:error|message_stop|response\.(?:incomplete|failed|cancelled)|[\w.]+\.completed)$/;
+
 /** Scans the events of a stream. Buffers only the beginning of one line. */
 export class EventStreamEnd {
   #first = '';
@@ -22,7 +25,7 @@ export class EventStreamEnd {
   #isComplete = false;
   #isAtBoundary = true;
 
-  /** Whether the last event was seen: `data: [DONE]`, or an event named `error` or `….completed`. */
+  /** Whether the last event was seen: `data: [DONE]`, or an event whose name ends a stream. */
   get isComplete(): boolean {
     return this.#isComplete && this.#isAtBoundary;
   }
@@ -60,7 +63,7 @@ export class EventStreamEnd {
   #endEvent(): void {
     // A block of comments is not an event.
     if (this.#data !== undefined) {
-      this.#isComplete = this.#data === '[DONE]' || this.#name === 'error' || this.#name.endsWith('.completed');
+      this.#isComplete = this.#data === '[DONE]' || lastEvent.test(this.#name);
     }
     this.#name = '';
     this.#data = undefined;

@@ -189,6 +189,7 @@ export const doors: readonly { readonly what: string; readonly pattern: RegExp; 
         'models/hub/download.ts',
         'attestation/collateral/fetch.ts',
         'attestation/client/pinned-https.ts',
+        'attestation/client/fleet-list.ts',
         'attestation/client/sealed-fetch.ts',
         'server/features/compute/forward.ts',
         'compute/webhooks/post.ts',

@@ -1,94 +1,40 @@
 /** A client that chooses verified nodes of a fleet by itself. */
-import { sign } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { keysetDigest } from '../../attestation/aci/keyset.ts';
 import { type AttestedFetchOptions, attestedFetch } from '../../attestation/client/attested-fetch.ts';
-import {
-  type FleetEntry,
-  fleetNodeOf,
-  formatFleetEntry,
-  formatFleetList,
-  signFleetEntry,
-} from '../../attestation/fleet/entry.ts';
-import { createSimulatedPlatform } from '../../attestation/simulate/platform.ts';
+import { fleetNodeOf } from '../../attestation/fleet/entry.ts';
 import {
   type AttestedServer,
   type AttestedServerOptions,
-  simulatedSoftware,
-  startAttestedServer,
   startLogWith,
 } from '../support/attestation/attested-server.ts';
+import {
+  chatRequest,
+  fleetPolicy,
+  modelDigest,
+  requestCounts,
+  startTestFleet,
+  type TestFleet,
+} from '../support/attestation/test-fleet.ts';
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
   for (const server of open.splice(0)) await server.close();
 });
 
-interface Fleet {
-  readonly nodes: AttestedServer[];
-  /** The entries that every node lists. */
-  entries: string[];
-  /** How often the directory was fetched. */
-  fetches: number;
-  entryOf(node: AttestedServer, changes?: Partial<FleetEntry>): Promise<string>;
-}
-
-const modelDigest = `sha256:${'33'.repeat(32)}`;
-
-async function startFleet(count: number, options: readonly AttestedServerOptions[] = []): Promise<Fleet> {
-  const platform = await createSimulatedPlatform(Date.now());
-  const fleet: Fleet = {
-    nodes: [],
-    entries: [],
-    fetches: 0,
-    async entryOf(node, changes = {}) {
-      const nowSeconds = Math.floor(Date.now() / 1000);
-      const entry: FleetEntry = {
-        node: fleetNodeOf(await keysetDigest(node.keyset)),
-        address: node.origin,
-        keyset: node.keyset,
-        models: [{ id: 'chat', digest: modelDigest }],
-        policyDigest: undefined,
-        load: 0,
-        draining: false,
-        issuedAt: nowSeconds,
-        expiresAt: nowSeconds + 30,
-        keyId: 'r1',
-        ...changes,
-      };
-      const signed = await signFleetEntry(entry, (bytes) => sign(null, bytes, node.keys.receipt.privateKey));
-      return formatFleetEntry(signed);
-    },
-  };
-  for (let index = 0; index < count; index++) {
-    const node = await startAttestedServer({
-      platform,
-      handle(request, response) {
-        if (request.url === '/v1/fleet') {
-          fleet.fetches += 1;
-          response.end(formatFleetList(fleet.entries));
-        } else response.end(JSON.stringify({ path: request.url, node: index }));
-      },
-      ...options[index],
-    });
-    fleet.nodes.push(node);
-    open.push(node);
-  }
-  fleet.entries = await Promise.all(fleet.nodes.map((node) => fleet.entryOf(node)));
+async function startFleet(count: number, options: readonly AttestedServerOptions[] = []): Promise<TestFleet> {
+  const fleet = await startTestFleet(count, options);
+  open.push(fleet);
   return fleet;
 }
 
-const policy = { measurements: simulatedSoftware, sources: [{ repoCommit: 'c0ffee'.padEnd(40, '0') }] };
-const chosen = (fleet: Fleet, options: AttestedFetchOptions = {}) =>
-  attestedFetch(policy, { roots: fleet.nodes[0]!.rootPem, fleet: 'announced', ...options });
-const chat = (text: string, model = 'chat') => ({
-  method: 'POST',
-  headers: { authorization: 'Bearer key', 'content-type': 'application/json' },
-  body: JSON.stringify({ model, messages: [{ role: 'user', content: text }] }),
-});
-const served = ({ nodes }: Fleet) =>
-  nodes.map(({ requests }) => requests.filter(({ url }) => url !== '/v1/fleet').length);
+/** Hedging depends on the pace of this machine; `silent-nodes.test.ts` tests it. */
+const chosen = (fleet: TestFleet, options: AttestedFetchOptions = {}) =>
+  attestedFetch(fleetPolicy, {
+    ...{ roots: fleet.nodes[0]!.rootPem, fleet: 'announced', hedgeAfterMs: 60_000 },
+    ...options,
+  });
 /** Until the client has noticed that its connections to the node have ended. */
 async function closeForGood(node: AttestedServer): Promise<void> {
   await node.close();
@@ -100,10 +46,11 @@ describe('attestedFetch with a fleet', () => {
   it('uses all nodes, each verified once, from the address of one', async () => {
     const fleet = await startFleet(3);
     const send = chosen(fleet);
-    const ask = (index: number) => send(`${fleet.nodes[0]!.origin}/v1/chat/completions?x=1`, chat(`question ${index}`));
+    const ask = (index: number) =>
+      send(`${fleet.nodes[0]!.origin}/v1/chat/completions?x=1`, chatRequest(`question ${index}`));
     const answers = await Promise.all(Array.from({ length: 48 }, (_, index) => ask(index)));
     expect(await answers[0]!.json()).toMatchObject({ path: '/v1/chat/completions?x=1' });
-    for (const count of served(fleet)) expect(count).toBeGreaterThan(4);
+    for (const count of requestCounts(fleet)) expect(count).toBeGreaterThan(4);
     expect(fleet.nodes.map(({ attestations }) => attestations)).toEqual([1, 1, 1]);
     expect(fleet.fetches).toBe(1);
   });
@@ -113,7 +60,7 @@ describe('attestedFetch with a fleet', () => {
     const url = `${fleet.nodes[1]!.origin}/v1/chat/completions`;
     // Two clients of one account agree.
     const turns = [chosen(fleet), chosen(fleet), chosen(fleet)].map(async (send) =>
-      nodeOf(await send(url, chat('hi'))),
+      nodeOf(await send(url, chatRequest('hi'))),
     );
     expect(new Set(await Promise.all(turns)).size).toBe(1);
   });
@@ -123,13 +70,13 @@ describe('attestedFetch with a fleet', () => {
     let clockMs = 0;
     const send = chosen(fleet, { clock: () => clockMs });
     const url = `${fleet.nodes[0]!.origin}/v1/chat/completions`;
-    const home = await nodeOf(await send(url, chat('hi')));
+    const home = await nodeOf(await send(url, chatRequest('hi')));
     fleet.entries = await Promise.all(fleet.nodes.map((node, i) => fleet.entryOf(node, { load: i === home ? 15 : 0 })));
     clockMs += 5_000;
-    await (await send(url, chat('other'))).text();
+    await (await send(url, chatRequest('other'))).text();
     await expect.poll(() => fleet.fetches).toBe(2);
-    expect(await nodeOf(await send(url, chat('hi')))).toBe(home);
-    expect(await nodeOf(await chosen(fleet)(url, chat('hi')))).toBe(1 - home);
+    expect(await nodeOf(await send(url, chatRequest('hi')))).toBe(home);
+    expect(await nodeOf(await chosen(fleet)(url, chatRequest('hi')))).toBe(1 - home);
   });
 
   it('passes over nodes that are gone or outside the policy, which receive nothing', async () => {
@@ -138,9 +85,9 @@ describe('attestedFetch with a fleet', () => {
     await fleet.nodes[2]!.close();
     const send = chosen(fleet);
     const url = `${fleet.nodes[0]!.origin}/v1/chat/completions`;
-    const answers = await Promise.all(Array.from({ length: 24 }, (_, index) => send(url, chat(`q${index}`))));
+    const answers = await Promise.all(Array.from({ length: 24 }, (_, index) => send(url, chatRequest(`q${index}`))));
     expect(answers.every(({ status }) => status === 200)).toBe(true);
-    const [first, bad, gone, last] = served(fleet);
+    const [first, bad, gone, last] = requestCounts(fleet);
     expect([bad, gone, first! + last!]).toEqual([0, 0, 24]);
   });
 
@@ -150,10 +97,10 @@ describe('attestedFetch with a fleet', () => {
     fleet.entries = [old!];
     const send = chosen(fleet);
     const url = `${fleet.nodes[0]!.origin}/v1/chat/completions`;
-    expect(await nodeOf(await send(url, chat('hi')))).toBe(1);
+    expect(await nodeOf(await send(url, chatRequest('hi')))).toBe(1);
     await closeForGood(fleet.nodes[1]!);
     fleet.entries = [replacement!];
-    expect(await nodeOf(await send(url, chat('hi')))).toBe(2);
+    expect(await nodeOf(await send(url, chatRequest('hi')))).toBe(2);
     expect(fleet.fetches).toBe(2);
   });
 
@@ -162,9 +109,9 @@ describe('attestedFetch with a fleet', () => {
     fleet.entries = [fleet.entries[1]!];
     const send = chosen(fleet);
     const url = `${fleet.nodes[0]!.origin}/v1/chat/completions`;
-    await (await send(url, chat('hi'))).text();
+    await (await send(url, chatRequest('hi'))).text();
     await closeForGood(fleet.nodes[1]!);
-    await expect(send(url, chat('hi'))).rejects.toThrow('fetch failed');
+    await expect(send(url, chatRequest('hi'))).rejects.toThrow('fetch failed');
     expect(fleet.fetches).toBe(2);
   });
 
@@ -172,9 +119,9 @@ describe('attestedFetch with a fleet', () => {
     const dying: AttestedServerOptions = { handle: (_, response) => void response.socket?.destroy() };
     const fleet = await startFleet(2, [{}, dying]);
     fleet.entries = [await fleet.entryOf(fleet.nodes[1]!), await fleet.entryOf(fleet.nodes[0]!, { load: 15 })];
-    const sent = chosen(fleet)(`${fleet.nodes[0]!.origin}/v1/chat/completions`, chat('hi'));
+    const sent = chosen(fleet)(`${fleet.nodes[0]!.origin}/v1/chat/completions`, chatRequest('hi'));
     await expect(sent).rejects.toThrow(/fetch failed/);
-    expect(served(fleet)).toEqual([0, 1]);
+    expect(requestCounts(fleet)).toEqual([0, 1]);
   });
 
   it('tries a node that answered 503 last until it announces itself again', async () => {
@@ -188,7 +135,7 @@ describe('attestedFetch with a fleet', () => {
     ];
     let clockMs = 0;
     const send = chosen(fleet, { clock: () => clockMs });
-    const ask = async (text: string) => (await send(`${a.origin}/v1/chat/completions`, chat(text))).status;
+    const ask = async (text: string) => (await send(`${a.origin}/v1/chat/completions`, chatRequest(text))).status;
     expect(await ask('hi')).toBe(503);
     for (const text of ['hi', 'one', 'two']) expect(await ask(text)).toBe(200);
     // Longer than a failure to connect is remembered.
@@ -215,10 +162,10 @@ describe('attestedFetch with a fleet', () => {
     ];
     const send = chosen(fleet);
     for (let index = 0; index < 6; index++)
-      await (await send(`${a.origin}/v1/chat/completions`, chat(`q${index}`))).text();
-    expect(served(fleet)).toEqual([0, 0, 6]);
-    await (await send(`${a.origin}/v1/chat/completions`, chat('q', 'other'))).text();
-    expect(served(fleet)).toEqual([0, 1, 6]);
+      await (await send(`${a.origin}/v1/chat/completions`, chatRequest(`q${index}`))).text();
+    expect(requestCounts(fleet)).toEqual([0, 0, 6]);
+    await (await send(`${a.origin}/v1/chat/completions`, chatRequest('q', 'other'))).text();
+    expect(requestCounts(fleet)).toEqual([0, 1, 6]);
   });
 
   it('asks the node that an id names', async () => {
@@ -237,23 +184,23 @@ describe('attestedFetch with a fleet', () => {
     const forged = (await fleet.entryOf(b)).replace('"load":0', '"load":1');
     fleet.entries = [await fleet.entryOf(a), forged, await fleet.entryOf(c, { issuedAt: past, expiresAt: past + 30 })];
     const send = chosen(fleet);
-    for (let index = 0; index < 8; index++) await (await send(`${a.origin}/v1/x`, chat(`q${index}`))).text();
-    expect(served(fleet)).toEqual([8, 0, 0]);
+    for (let index = 0; index < 8; index++) await (await send(`${a.origin}/v1/x`, chatRequest(`q${index}`))).text();
+    expect(requestCounts(fleet)).toEqual([8, 0, 0]);
   });
 
   it('uses the server at the origin where there is no directory', async () => {
     const fleet = await startFleet(2);
     fleet.entries = [];
     const send = chosen(fleet);
-    expect(await nodeOf(await send(`${fleet.nodes[1]!.origin}/v1/x`, chat('hi')))).toBe(1);
+    expect(await nodeOf(await send(`${fleet.nodes[1]!.origin}/v1/x`, chatRequest('hi')))).toBe(1);
   });
 
   it('takes a fixed list of nodes', async () => {
     const fleet = await startFleet(2);
     const send = chosen(fleet, { fleet: fleet.nodes.map(({ origin }) => origin) });
     const url = 'https://fleet.example.org/v1/chat/completions';
-    await Promise.all(Array.from({ length: 16 }, (_, index) => send(url, chat(`q${index}`))));
-    const counts = served(fleet);
+    await Promise.all(Array.from({ length: 16 }, (_, index) => send(url, chatRequest(`q${index}`))));
+    const counts = requestCounts(fleet);
     expect([fleet.fetches, counts[0]! + counts[1]!]).toEqual([0, 16]);
     expect(Math.min(...counts)).toBeGreaterThan(1);
   });
@@ -263,13 +210,13 @@ describe('attestedFetch with a fleet', () => {
     let clockMs = 0;
     const send = chosen(fleet, { clock: () => clockMs });
     const url = `${fleet.nodes[0]!.origin}/v1/x`;
-    await (await send(url, chat('one'))).text();
+    await (await send(url, chatRequest('one'))).text();
     await fleet.nodes[0]!.close();
     fleet.entries = fleet.entries.slice(1);
     clockMs += 5_000;
-    await (await send(url, chat('two'))).text();
+    await (await send(url, chatRequest('two'))).text();
     await expect.poll(() => fleet.fetches).toBe(2);
-    const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => send(url, chat(`q${index}`))));
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => send(url, chatRequest(`q${index}`))));
     expect(answers.every(({ status }) => status === 200)).toBe(true);
   });
 });

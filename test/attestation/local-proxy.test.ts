@@ -1,12 +1,20 @@
 /** `cloister proxy` forwards only to a verified server, and only for programs on this machine. */
+
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { createServer, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parseReceipt } from '../../attestation/aci/receipt.ts';
+import { AttestationError } from '../../attestation/base/errors.ts';
 import { runProxy } from '../../attestation/cli/proxy.ts';
 import { parseBundle } from '../../attestation/client/bundle.ts';
+import { formatFleetList } from '../../attestation/fleet/entry.ts';
+import { createLocalProxy } from '../../attestation/proxy/local-proxy.ts';
 import { formatPemChain } from '../../attestation/x509/pem.ts';
 import {
   type AttestedServer,
@@ -17,6 +25,7 @@ import {
   startManInTheMiddle,
   testStartLog,
 } from '../support/attestation/attested-server.ts';
+import { chatRequest, requestCounts, startTestFleet } from '../support/attestation/test-fleet.ts';
 import { appNowMs, startAttestedApp } from '../support/server/attested-app.ts';
 import { chatBody } from '../support/server/test-app.ts';
 
@@ -123,6 +132,30 @@ describe('a request through the proxy', () => {
     expect(upstream.requests).toEqual([]);
   });
 
+  it('serves programs elsewhere under the name that it was given, and no other', async () => {
+    const served = createLocalProxy({
+      origin: 'https://tee.example.com',
+      fetch: async (input) => new Response(String(input instanceof Request ? input.url : input)),
+      name: 'verified',
+    });
+    served.listen(0, '127.0.0.1');
+    await once(served, 'listening');
+    ends.push(() => new Promise((closed) => served.close(closed)));
+    const { port } = served.address() as AddressInfo;
+    const ask = async (host: string) => {
+      const outgoing = request({ port, path: '/v1/models', headers: { host, connection: 'close' } });
+      outgoing.end();
+      const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+      return [answer.statusCode, await text(answer)];
+    };
+    for (const host of ['verified:8444', 'Verified', 'localhost']) {
+      expect(await ask(host)).toEqual([200, 'https://tee.example.com/v1/models']);
+    }
+    for (const host of ['verified.example.com', 'other', 'verified:8444:1']) {
+      expect(await ask(host)).toEqual([403, expect.stringContaining('call this proxy by verified, localhost')]);
+    }
+  });
+
   it('brings back an answer that exceeds the buffers of its connections', async () => {
     const text = Buffer.from(Array.from({ length: 8 * 1024 * 1024 }, (_, index) => index % 251));
     const upstream = await server({ handle: (_, response) => response.end(text) });
@@ -160,6 +193,54 @@ describe('a request through the proxy', () => {
   });
 });
 
+describe('the proxy of a fleet', () => {
+  it('goes on with the other node when one goes away', async () => {
+    const fleet = await startTestFleet(2);
+    ends.push(() => fleet.close());
+    const [first, second] = fleet.nodes as [AttestedServer, AttestedServer];
+    const { address, lines } = await proxy(first.origin, first.rootPem, ['--no-seal', '--fleet']);
+    const ask = async (text: string) => (await fetch(`${address}/v1/chat`, chatRequest(text))).json();
+    for (let index = 0; index < 24; index++) await ask(`q${index}`);
+    expect(Math.min(...requestCounts(fleet))).toBeGreaterThan(0);
+    await second.close();
+    // The end of the connections reaches the proxy.
+    await setTimeout(100);
+    for (let index = 0; index < 24; index++) expect(await ask(`q${index}`)).toEqual({ path: '/v1/chat', node: 0 });
+    expect(lines.filter(({ event }) => event === 'refused')).toEqual([]);
+  });
+
+  it('reads the list of nodes from a plain server, which receives nothing else', async () => {
+    const fleet = await startTestFleet(2);
+    const asked: string[] = [];
+    const list = createServer((incoming, response) => {
+      asked.push(incoming.url!);
+      response.end(formatFleetList(fleet.entries));
+    }).listen(0, '127.0.0.1');
+    ends.push(
+      () => fleet.close(),
+      async () => void list.close(),
+    );
+    await once(list, 'listening');
+    const origin = `http://127.0.0.1:${(list.address() as AddressInfo).port}`;
+    const { address } = await proxy(origin, fleet.nodes[0]!.rootPem, ['--no-seal', '--fleet']);
+    const answer = await fetch(`${address}/v1/chat`, chatRequest('hi'));
+    expect([answer.status, asked]).toEqual([200, ['/v1/fleet']]);
+    expect(requestCounts(fleet).reduce((sum, count) => sum + count)).toBe(1);
+  });
+
+  it('reports the failure of a node that stopped answering, and that the request may have been executed', async () => {
+    const failing = async () => {
+      throw new AttestationError('ERR_NO_ANSWER', 'it may have been executed');
+    };
+    const server = createLocalProxy({ origin: 'https://localhost', fetch: failing }).listen(0, '127.0.0.1');
+    ends.push(async () => void server.close());
+    await once(server, 'listening');
+    const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/chat`, question);
+    const error = { type: 'server_unreachable', message: 'cloister proxy: it may have been executed' };
+    expect([answer.status, await answer.json()]).toMatchObject([502, { error }]);
+  });
+});
+
 describe('with the real application', () => {
   it('streams a sealed chat, and keeps its receipt with the evidence', async () => {
     const app = await startAttestedApp({ script: (chat) => void chat.answer('Good', ' day') });
@@ -188,17 +269,19 @@ describe('the command line', () => {
   it.each([
     [['https://localhost:1'], '--policy is required'],
     [['http://localhost:1', '--policy', 'p'], 'expected https addresses'],
+    [['http://example.org', '--fleet', '--policy', 'p'], 'or http on a loopback address'],
     [['https://localhost:1', 'https://localhost:2', '--fleet', '--policy', 'p'], '--fleet takes one address'],
     [['https://localhost:1', '--policy', 'any', '--port', '70000'], '--port must be a number'],
+    [['https://localhost:1', '--policy', 'any', '--serve-as', 'a:1'], '--serve-as takes the name of a host'],
     [['https://localhost:1', '--policy', 'any', '--session-age', '0'], '--session-age must be a number of seconds'],
   ])('refuses %j', async (args, message) => {
-    let text = '';
+    let written = '';
     const stderr = {
       write: (more: string) => {
-        text += more;
+        written += more;
       },
     };
     const code = await runProxy(args, { stdout: stderr, stderr, cwd: tmpdir() }, { stopped: async () => undefined });
-    expect([code, text]).toEqual([64, expect.stringContaining(message)]);
+    expect([code, written]).toEqual([64, expect.stringContaining(message)]);
   });
 });

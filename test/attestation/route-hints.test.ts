@@ -68,3 +68,25 @@ describe('the affinity of a request', () => {
     expect(await hints({ model: 'm', file: 'x' })).toEqual({ model: 'm', affinity: undefined });
   });
 });
+
+describe('the node that a request names', () => {
+  const node = '90cf1b2a44d07e13';
+  const random = 'a'.repeat(24);
+
+  it.each([
+    ['the state of a conversation', `resp_state_${node}-${'Ab_-'.repeat(1000)}`, node],
+    ['an id with another prefix', `resp_${node}-${random}`, node],
+    ['a state without a fleet', `resp_state_${node}${'a'.repeat(100)}`, undefined],
+    ['an id without a fleet', `resp_${random}`, undefined],
+    ['no text', 7, undefined],
+  ])('is read from `previous_response_id`: %s', async (_, token, expected) => {
+    expect((await hints({ model: 'm', input: 'hi', previous_response_id: token })).node).toBe(expected);
+  });
+
+  it('is read from bodies of more than a megabyte too, but not from texts within them', async () => {
+    const image = 'x'.repeat(2 ** 20);
+    const token = `resp_state_${node}-${random}`;
+    expect(await hints({ input: image, previous_response_id: token })).toEqual({ node });
+    expect(await hints({ input: `${image} ${JSON.stringify({ previous_response_id: token })}` })).toEqual({});
+  });
+});

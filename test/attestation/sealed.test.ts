@@ -188,6 +188,11 @@ describe('the last event of a stream', () => {
     ['data: {"a":1}\n\n: waiting\n\ndata: [DONE]\n\n: waiting\n\n'],
     ['event: error\ndata: {"error":"stopped"}\n\n'],
     ['event: image.progress\ndata: {}\n\nevent: image.completed\ndata: {"long":"…"}\n\n'],
+    ['event: message_delta\ndata: {}\n\nevent: message_stop\ndata: {"type":"message_stop"}\n\n'],
+    ['event: response.completed\ndata: {}\n\n'],
+    ['event: response.incomplete\ndata: {}\n\n'],
+    ['event: response.failed\ndata: {}\n\n'],
+    ['event: response.cancelled\ndata: {}\n\n'],
     ['data: [DONE]\r\n\r\n'],
   ])('is found in %j, however it arrives', (text) => {
     fc.assert(fc.property(fc.array(fc.nat()), (cuts) => isComplete(text, cuts)));
@@ -197,4 +202,13 @@ describe('the last event of a stream', () => {
     const text = 'data: {"a":"[DONE]"}\n\n: waiting\n\nevent: image.progress\ndata: [1]\n\ndata: [DONE]\n\n';
     for (let length = 0; length < text.length; length++) expect(isComplete(text.slice(0, length))).toBe(false);
   });
+
+  it.each([
+    'message_delta',
+    'content_block_stop',
+    'ping',
+    'response.in_progress',
+    'response.output_item.done',
+    'failed',
+  ])('is not an event named %s', (name) => expect(isComplete(`event: ${name}\ndata: {}\n\n`)).toBe(false));
 });

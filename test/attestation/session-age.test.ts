@@ -111,6 +111,32 @@ describe('a session', () => {
   });
 });
 
+describe('a verification that several connections share', () => {
+  it('is begun again by those that remain when the connection that it runs over is given up', async () => {
+    const { sessions, asked, session } = manualSessions();
+    const leaving = new AbortController();
+    const over = (abandoned: AbortSignal) =>
+      sessions.open(origin, abandoned, {
+        ...{ key: 'one', matches: () => true, abandoned },
+        attest: (signal) => {
+          const verification = Promise.withResolvers<Session>();
+          signal.addEventListener('abort', () => verification.reject(signal.reason));
+          asked.push(verification);
+          return verification.promise;
+        },
+      });
+    const [first, ...others] = [leaving.signal, new AbortController().signal, new AbortController().signal].map(over);
+    await turn();
+    expect(asked).toHaveLength(1);
+    leaving.abort();
+    await expect(first).rejects.toMatchObject({ name: 'AbortError' });
+    await turn();
+    expect(asked).toHaveLength(2);
+    asked[1]!.resolve(session('one'));
+    expect((await Promise.all(others)).map(({ keysetDigest }) => keysetDigest)).toEqual(['one', 'one']);
+  });
+});
+
 describe('renewing in the background', () => {
   it('begins once, with the first request of the second half, without delaying any request', async () => {
     const { open, opened, advance, asked, closed, session } = manualSessions();

@@ -263,7 +263,10 @@ async function listen(
     const parts: Buffer[] = [];
     for await (const part of incoming) parts.push(part as Buffer);
     const { method = '', url = '', headers } = incoming;
-    await handle({ method, url, headers, body: Buffer.concat(parts) }, response);
+    // The client may have left: its connection has no ends any more.
+    await Promise.resolve(handle({ method, url, headers, body: Buffer.concat(parts) }, response)).catch((error) => {
+      if (!response.destroyed) throw error;
+    });
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
