@@ -98,7 +98,13 @@ export interface ChatMessage {
 
 export interface ChatTool {
   readonly type: 'function';
-  readonly function: { readonly name: string; readonly description?: string; readonly parameters?: unknown };
+  readonly function: {
+    readonly name: string;
+    readonly description?: string;
+    readonly parameters?: unknown;
+    /** Refuse parameters that the grammar cannot enforce as a whole. Default: that part of them is left free. */
+    readonly strict?: boolean;
+  };
 }
 
 /** A chat that the model's template has rendered and the vocabulary has tokenized, with the data needed to parse its answer. */

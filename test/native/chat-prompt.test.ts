@@ -84,7 +84,8 @@ describe('a prepared chat', () => {
         code: 'ERR_GRAMMAR_INVALID',
       });
     }
-    const tool = { type: 'function', function: { name: 'f', parameters: { type: 'nothing' } } } as const;
+    const strict = { name: 'f', parameters: { type: 'nothing' }, strict: true };
+    const tool = { type: 'function', function: strict } as const;
     await expect(hermes.prepareChat(asking('x', { tools: [tool] }))).rejects.toMatchObject({
       code: 'ERR_GRAMMAR_INVALID',
     });
@@ -97,7 +98,7 @@ describe('a prepared chat', () => {
     await expect(chatml.prepareChat(asking('x', { jsonSchema }))).rejects.toMatchObject({
       code: 'ERR_GRAMMAR_INVALID',
     });
-    const tool = { type: 'function', function: { name: 'f', parameters: schema } } as const;
+    const tool = { type: 'function', function: { name: 'f', parameters: schema, strict: true } } as const;
     await expect(hermes.prepareChat(asking('x', { tools: [tool] }))).rejects.toMatchObject({
       code: expect.stringMatching(/^ERR_(GRAMMAR_INVALID|CHAT_TEMPLATE)$/),
     });

@@ -99,9 +99,9 @@ describe('a hostile JSON schema', () => {
     expect(await refusal(schema)).toMatch(message);
   });
 
-  it('is also rejected in the parameters of a tool, whose index the message gives', async () => {
+  it('is also rejected in the parameters of a strict tool, whose index the message gives', async () => {
     const parameters = { type: 'object', properties: { a: { type: 'string', minLength: 5, maxLength: 2 } } };
-    const tool = { ...weatherTool, function: { ...weatherTool.function, parameters } };
+    const tool = { ...weatherTool, function: { ...weatherTool.function, parameters, strict: true } };
     await expect(model.prepareChat(asking('Answer.', { tools: [weatherTool, tool] }))).rejects.toMatchObject({
       code: 'ERR_GRAMMAR_INVALID',
       message: expect.stringMatching(

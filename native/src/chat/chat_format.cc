@@ -10,6 +10,7 @@
 #include "chat/object_lookups.h"
 #include "chat/render_budget.h"
 #include "chat/schema_hooks.h"
+#include "chat/tool_schemas.h"
 #include "chat/trial_chat.h"
 #include "common.h"
 
@@ -31,19 +32,6 @@ std::string schema_text(const common_json& request) {
                      text.find_first_not_of(" \t\r\n", first + 1) == text.find('}');
   return empty && text.find_first_not_of(" \t\r\n", text.find('}') + 1) == std::string::npos ? R"({"type":"object"})"
                                                                                              : text;
-}
-
-void read_tools(SchemaCollector& schemas, const common_json& tools) {
-  for (size_t index = 0; index < tools.size(); ++index) {
-    const common_json& function = tools.at(index).at("function");
-    if (!function.contains("parameters") || function.at("parameters").is_null()) continue;
-    try {
-      schemas.add_tool(function.at("name").get<std::string>(), function.at("parameters").dump());
-      schemas.rules().complete();
-    } catch (const CodedError& error) {
-      throw CodedError(error.code(), "tools[" + std::to_string(index) + "]: " + error.what());
-    }
-  }
 }
 
 // Marks belong to the prompt only; the answer is compared with the caller's original text.
@@ -175,11 +163,18 @@ std::shared_ptr<const PreparedChat> ChatFormat::prepare(const std::string& reque
   const std::string tool_choice = request.at("tool_choice").get<std::string>();
   const bool tools = request.at("tools").size() > 0 && tool_choice != "none";
 
-  SchemaCollector schemas;
-  AnswerRules rules(schemas);
   const std::string schema = schema_text(request);
-  if (!schema.empty()) rules.hold_to(read_schema(schemas, schema));
-  read_tools(schemas, request.at("tools"));
+  std::optional<SchemaCollector> schemas;
+  std::optional<AnswerRules> rules;
+  for (const ToolHold hold : {ToolHold::kWhole, ToolHold::kRelaxed, ToolHold::kAnyObject}) {
+    rules.reset();
+    schemas.reset();
+    schemas.emplace();
+    rules.emplace(*schemas);
+    relax_tools(*schemas, request.at("tools"), hold);
+    if (!schema.empty()) rules->hold_to(read_schema(*schemas, schema));
+    if (read_tools(*schemas, request.at("tools"), hold)) break;
+  }
   // The template sees the tools only; next to tools, the schema applies to an answer that calls none.
   const common_chat_params chat = render(request, tools ? "" : schema, limits);
 
@@ -198,7 +193,7 @@ std::shared_ptr<const PreparedChat> ChatFormat::prepare(const std::string& reque
   if (schema.empty() && chat.grammar.empty() && !required) return prepared;
   const bool plain = plain_ && !chat.supports_thinking;
   const AnswerGrammar answer =
-      rules.finish(chat, {.tools = tools, .required = required, .plain = plain}, prepared->reading);
+      rules->finish(chat, {.tools = tools, .required = required, .plain = plain}, prepared->reading);
   prepared->grammar = std::make_unique<const Grammar>(vocab_, tokens_, answer, chat, prepared->shown_tokens);
   return prepared;
 }

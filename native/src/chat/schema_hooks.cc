@@ -67,7 +67,7 @@ std::string clean_name(const std::string& name) {
 
 }  // namespace
 
-SchemaCollector::SchemaCollector() : outer_(std::exchange(collector, this)) {}
+SchemaCollector::SchemaCollector(GrammarBudget budget) : budget_(budget), outer_(std::exchange(collector, this)) {}
 SchemaCollector::~SchemaCollector() { collector = outer_; }
 SchemaCollector* SchemaCollector::current() { return collector; }
 
@@ -78,9 +78,15 @@ uint32_t SchemaCollector::add_schema(const std::string& text) {
   return rules_.rule_of(document, schemas);
 }
 
+const std::string& SchemaCollector::in_force(const std::string& text) const {
+  const auto replaced = replaced_.find(text);
+  return replaced == replaced_.end() ? text : replaced->second;
+}
+
 void SchemaCollector::add_tool(const std::string& name, const std::string& parameters) {
-  add_schema(parameters);
-  const auto [entry, added] = tools_.try_emplace(name, &rules_.add_document(parameters));
+  const std::string& schema = in_force(parameters);
+  add_schema(schema);
+  const auto [entry, added] = tools_.try_emplace(name, &rules_.add_document(schema));
   if (!added) entry->second = nullptr;
 }
 
@@ -126,7 +132,8 @@ auto kept_failure(const Work& work) {
 EXPORTED common_chat_schema_document common_chat_schema_from_json(const common_json& schema) {
   return kept_failure([&] {
     // Marks belong to the prompt; without them, this is the text that was read before rendering.
-    SchemaDocument& document = collector->rules().add_document(ControlText::without_marks(schema.dump()));
+    const std::string text = ControlText::without_marks(schema.dump());
+    SchemaDocument& document = collector->rules().add_document(collector->in_force(text));
     Conjunction schemas;
     if (!document.root().is_boolean() || !document.root().boolean) schemas.push_back(&document.root());
     common_chat_schema_document result;

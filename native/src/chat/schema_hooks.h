@@ -14,7 +14,7 @@ struct common_chat_schema;
 // (schema_hooks.cc).
 class SchemaCollector {
  public:
-  SchemaCollector();
+  explicit SchemaCollector(GrammarBudget budget = {});
   ~SchemaCollector();
   SchemaCollector(const SchemaCollector&) = delete;
   SchemaCollector& operator=(const SchemaCollector&) = delete;
@@ -25,6 +25,10 @@ class SchemaCollector {
   SchemaRules& rules() { return rules_; }
   // Adds a whole schema and returns its rule.
   uint32_t add_schema(const std::string& text);
+  // From now on, `replacement` takes the place of the schema `text` in the grammar, and not in the prompt.
+  void replace(const std::string& text, std::string replacement) { replaced_[text] = std::move(replacement); }
+  const std::string& in_force(const std::string& text) const;
+  const GrammarBudget& budget() const { return budget_; }
   // Adds a tool, whose arguments a template may spell without quotes.
   void add_tool(const std::string& name, const std::string& parameters);
   bool has_tools() const { return !tools_.empty(); }
@@ -46,6 +50,7 @@ class SchemaCollector {
   GrammarBuilder builder_{budget_};
   SchemaRules rules_{builder_};
   std::map<const common_chat_schema*, uint32_t> nodes_;
+  std::map<std::string, std::string> replaced_;
   std::map<std::string, SchemaDocument*> tools_;  // Null for a name that several tools have.
   SchemaCollector* outer_;
 };

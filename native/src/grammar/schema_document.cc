@@ -10,14 +10,9 @@ using namespace schema_limits;
 
 namespace {
 
-constexpr JsonLimits kLimits{.bytes = 256 * 1024, .values = 30'000, .depth = 64};
 // References and combinations on the path to one value.
 constexpr int kDepthMax = 48;
 
-// Keywords that restrict values and that the grammar cannot enforce.
-constexpr std::array kUnsupported = {"$dynamicRef",      "$recursiveRef",   "contains", "minContains",
-                                     "maxContains",      "dependencies",    "if",       "dependentRequired",
-                                     "dependentSchemas", "unevaluatedItems"};
 // Keywords whose members are schemas under names that the caller chose.
 constexpr std::array kNamed = {"properties", "patternProperties", "$defs", "definitions"};
 
@@ -72,7 +67,7 @@ bool find_place(const JsonValue& value, const JsonValue* wanted, bool named, std
 }  // namespace
 
 SchemaDocument::SchemaDocument(std::string_view text, GrammarBudget& budget)
-    : root_(parse_json(text, kLimits)), budget_(budget) {
+    : root_(parse_json(text, kDocument)), budget_(budget) {
   budget_.spend(text.size());
   last_ = &root_;
   for (const char* keyword : {"$defs", "definitions"}) {
@@ -114,11 +109,10 @@ Shapes SchemaDocument::shapes(const JsonValue& schema, int depth) {
     refuse(&schema, "",
            "references and combinations may lead " + std::to_string(kDepthMax) +
                " steps from one value, or lead back to it");
-  for (const char* keyword : kUnsupported) {
+  for (const std::string_view keyword : kUnsupported) {
     const JsonValue* value = schema.find(keyword);
-    if (value != nullptr &&
-        !(std::string_view(keyword) == "unevaluatedItems" && value->is_boolean() && value->boolean)) {
-      refuse(&schema, keyword, "this keyword is not supported");
+    if (value != nullptr && !(keyword == "unevaluatedItems" && value->is_boolean() && value->boolean)) {
+      refuse(&schema, std::string(keyword), "this keyword is not supported");
     }
   }
   Shape own = Shape::any();
