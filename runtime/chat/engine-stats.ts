@@ -7,7 +7,14 @@ import type { EngineStats } from './request.ts';
 export type EngineTotals = {
   -readonly [Name in Exclude<
     keyof EngineStats,
-    'preparing' | 'running' | 'waiting' | 'cachedStateBytes' | 'pinnedStateBytes' | 'kvTokens' | 'kvTokensMax'
+    | 'preparing'
+    | 'running'
+    | 'waiting'
+    | 'promptTokensLeft'
+    | 'cachedStateBytes'
+    | 'pinnedStateBytes'
+    | 'kvTokens'
+    | 'kvTokensMax'
   >]: number;
 };
 
@@ -56,6 +63,7 @@ export const emptyEngineStats: EngineStats = {
   preparing: 0,
   running: 0,
   waiting: 0,
+  promptTokensLeft: 0,
   cachedStateBytes: 0,
   pinnedStateBytes: 0,
   kvTokens: 0,

@@ -170,9 +170,9 @@ export class Engine {
       this.#totals.scriptMs += started - scriptStart;
       this.#emitTokens(drawn);
       drawn = [];
+      if (planned === undefined && this.#isDone()) break;
+      this.#emitStats();
       if (planned === undefined || running === undefined) {
-        if (this.#isDone()) break;
-        this.#emitStats();
         if (this.#scheduler.running === 0) model.endSampling();
         if (this.#canary === undefined) await this.#sleep();
         else await this.#runCanary();
@@ -296,12 +296,12 @@ export class Engine {
     this.#emit(events);
   }
 
-  /** Cancelled work emits no event; without this call, the gauges would still count it while the engine is idle. */
+  /** Cancelled work and steps that only feed prompts emit no event; without this call, the gauges would not change with them. */
   #emitStats(): void {
-    const { preparing, running, waiting, cachedStateBytes } = this.stats;
+    const { stats } = this;
     const emitted = this.#emittedStats;
-    const isUnchanged = preparing === emitted.preparing && running === emitted.running && waiting === emitted.waiting;
-    if (!isUnchanged || cachedStateBytes !== emitted.cachedStateBytes) this.#emit([]);
+    const gauges = ['preparing', 'running', 'waiting', 'promptTokensLeft', 'cachedStateBytes'] as const;
+    if (gauges.some((name) => stats[name] !== emitted[name])) this.#emit([]);
   }
 
   #emit(events: readonly RequestEvent[]): void {
@@ -310,9 +310,9 @@ export class Engine {
   }
 
   get stats(): EngineStats {
-    const { running, waiting, cached } = this.#scheduler;
+    const { running, waiting, promptTokensLeft, cached } = this.#scheduler;
     const memory = memoryStats(cached, this.#info);
-    return { preparing: this.#preparations.length, running, waiting, ...memory, ...this.#totals };
+    return { preparing: this.#preparations.length, running, waiting, promptTokensLeft, ...memory, ...this.#totals };
   }
 
   #isDone(): boolean {

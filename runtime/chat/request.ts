@@ -169,6 +169,8 @@ export interface EngineStats {
   /** Requests. */
   readonly running: number;
   readonly waiting: number;
+  /** Prompt tokens of these requests that are not computed yet. */
+  readonly promptTokensLeft: number;
   /** Tokens since the start. */
   readonly promptTokens: number;
   readonly cachedPromptTokens: number;

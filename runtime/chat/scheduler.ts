@@ -10,6 +10,7 @@ import type { SpareSequence } from './canary.ts';
 import { type Pin, PinQueue } from './pin-queue.ts';
 import { dividePrefill } from './prefill-share.ts';
 import { type Claim, PrefixCache } from './prefix-cache.ts';
+import { PromptBacklog } from './prompt-backlog.ts';
 import { tokensOfOneKind } from './prompt-kinds.ts';
 import { generatedTokenWork, moveTokensMin, type SchedulerOptions } from './scheduler-options.ts';
 import { SharedPrefill } from './shared-prefill.ts';
@@ -28,6 +29,7 @@ export class Scheduler<J extends Job = Job> {
   readonly #active: Answer<J>[] = [];
   readonly #siblings = new Siblings<J>();
   readonly #operations = new StepOperations();
+  readonly #backlog = new PromptBacklog();
   /** [rows of the step in flight]; undefined if the row feeds a pin */
   #inFlight: readonly (Answer<J> | undefined)[] = [];
 
@@ -45,6 +47,11 @@ export class Scheduler<J extends Job = Job> {
   /** Answers that have a sequence, or wait for the first choice of their job. */
   get running(): number {
     return this.#active.length + this.#siblings.length;
+  }
+
+  /** Prompt tokens that no completed step has computed. */
+  get promptTokensLeft(): number {
+    return this.#backlog.tokens(this.#active);
   }
 
   /** Prefixes that are not pinned yet. */
@@ -84,11 +91,12 @@ export class Scheduler<J extends Job = Job> {
   /** Queues a job. The caller checks that at most `waitingMax` wait. */
   submit(job: J): void {
     this.#queue.push(job);
+    this.#backlog.join(job);
   }
 
   /** Ends all answers of a job. Its sequences are released after the step in flight. */
   cancel(job: J): void {
-    this.#queue.remove(job);
+    if (this.#queue.remove(job)) this.#backlog.leave(job);
     for (const answer of [...this.#siblings.of(job), ...this.#active]) if (answer.job === job) this.end(answer);
   }
 
@@ -117,6 +125,7 @@ export class Scheduler<J extends Job = Job> {
     // llama.cpp computes rows in one forward pass only if their sequence numbers are consecutive and ascending.
     planned.sort((a, b) => a.row.sequence - b.row.sequence);
     this.#inFlight = planned.map(({ answer }) => answer);
+    this.#backlog.feed(prefill);
     return {
       step: { operations: this.#operations.take(), rows: planned.map(({ row }) => row) },
       begun,
@@ -135,6 +144,7 @@ export class Scheduler<J extends Job = Job> {
   complete(step: Step, result: StepResult, draftMicros = 0): { drawn: Sampled<J>[]; failed: Failed<J>[] } {
     const answers = this.#inFlight;
     this.#inFlight = [];
+    this.#backlog.endStep();
     this.#operations.complete();
     if (answers.every((answer) => answer?.phase === 'decode')) this.#drafts.observe(step, result, draftMicros);
     const [drawn, failed]: [Sampled<J>[], Failed<J>[]] = [[], []];
@@ -171,6 +181,7 @@ export class Scheduler<J extends Job = Job> {
     ]);
     this.#operations.push(...[...unknown].map((sequence) => this.#cache.discard(sequence)));
     this.#inFlight = [];
+    this.#backlog.endStep();
     this.#dropUncertainStates(saved);
     return lost;
   }
@@ -192,6 +203,7 @@ export class Scheduler<J extends Job = Job> {
       }
       const job = this.#queue.take();
       if (job === undefined) break;
+      this.#backlog.leave(job);
       const [first, ...others] = Array.from({ length: job.choices }, (_, choice) => newAnswer(job, choice));
       begin(first!);
       this.#siblings.add(job, others);
@@ -320,7 +332,8 @@ export class Scheduler<J extends Job = Job> {
   }
 
   #forget(answer: Answer<J>): void {
-    remove(this.#active, answer);
+    const index = this.#active.indexOf(answer);
+    if (index >= 0) this.#active.splice(index, 1);
     this.#sharedPrefill.forget(answer);
     this.#drafts.forget(answer);
   }
@@ -331,8 +344,4 @@ export class Scheduler<J extends Job = Job> {
     this.#operations.push(...operations);
     for (const tokens of pinned) this.#pins.push({ tokens, onPinned: () => undefined, onFailed: () => undefined });
   }
-}
-
-function remove<T>(list: T[], item: T): void {
-  if (list.includes(item)) list.splice(list.indexOf(item), 1);
 }

@@ -72,7 +72,8 @@ export async function listen(parts: Listening) {
   const proven = attestation.appParts((id) => lifecycle.find(id));
   const { registry } = metrics;
   const tracing = await openTracing(config, registry);
-  const health = openReadiness({ config, models, accounts, ...proven.aci, logger, registry });
+  const isDraining = () => fleet?.isDraining === true;
+  const health = openReadiness({ config, models, accounts, ...proven.aci, isDraining, logger, registry });
   const app: FastifyInstance = buildApp({
     models,
     metrics,

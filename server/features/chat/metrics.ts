@@ -4,10 +4,13 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import { requestBuckets, tokenBuckets } from '../../metrics/buckets.ts';
 import { statsMetrics } from '../../metrics/engine-stats-metrics.ts';
 import type { AnswerEvent } from '../../serving/answer-event.ts';
+import { RecentAnswers } from './recent-answers.ts';
 
 export interface ChatMetrics {
   /** Starts the clock of one chat request. */
   beginChat(request: { model: string; choices: number }): ChatWatch;
+  /** Mean time of recent answers of a model, from their first step to their last token; undefined before the first. */
+  recentAnswerMs(model: string): number | undefined;
 }
 
 /** Measures the events of one request. */
@@ -34,7 +37,11 @@ export function buildChatMetrics(
 ): ChatMetrics {
   registerEngineStats(registry, engines);
   const chat = chatInstruments(registry);
-  return { beginChat: (request) => watchChat(chat, { ...request, clock }) };
+  const recent = new RecentAnswers();
+  return {
+    beginChat: (request) => watchChat(chat, { ...request, clock, recent }),
+    recentAnswerMs: (model) => recent.meanMs(model),
+  };
 }
 
 type ChatInstruments = ReturnType<typeof chatInstruments>;
@@ -84,7 +91,7 @@ function chatInstruments(registry: Registry) {
 
 function watchChat(
   instruments: ChatInstruments,
-  { model, choices, clock }: { model: string; choices: number; clock: () => number },
+  { model, choices, clock, recent }: { model: string; choices: number; clock: () => number; recent: RecentAnswers },
 ): ChatWatch {
   const labels = { model_name: model };
   const arrivedAt = clock();
@@ -133,11 +140,15 @@ function watchChat(
     const decodeMs = now - firstTokenAt;
     instruments.decode.observe(labels, decodeMs / 1000);
     instruments.inference.observe(labels, (prefillMs + decodeMs) / 1000);
+    recent.add(model, prefillMs + decodeMs);
     const further = answerTokens - choices;
     if (further > 0) instruments.meanToken.observe(labels, decodeMs / 1000 / (further / choices));
     instruments.whole.observe(labels, (now - arrivedAt) / 1000);
   }
 }
+
+/** The exact number would be the length of a prompt while a single request waits. */
+const tokensStep = 1000;
 
 function registerEngineStats(registry: Registry, engines: () => Iterable<{ id: string; stats: EngineStats }>): void {
   const { gauge, counter } = statsMetrics(registry, 'cloister_', engines);
@@ -148,6 +159,11 @@ function registerEngineStats(registry: Registry, engines: () => Iterable<{ id: s
   );
   gauge('num_requests_running', 'Running requests.', (stats) => stats.running);
   gauge('num_requests_waiting', 'Queued requests.', (stats) => stats.waiting);
+  gauge(
+    'num_prompt_tokens_waiting',
+    'Prompt tokens of queued and running requests that are not computed yet, rounded up to a thousand.',
+    ({ promptTokensLeft }) => Math.ceil(promptTokensLeft / tokensStep) * tokensStep,
+  );
   counter('prompt_tokens_total', 'Prompt tokens processed.', (stats) => stats.promptTokens);
   counter('generation_tokens_total', 'Tokens generated.', (stats) => stats.completionTokens);
   counter('prefix_cache_queries_total', 'Prompt tokens looked up in the prefix cache.', (stats) => stats.promptTokens);

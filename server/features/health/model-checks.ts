@@ -1,14 +1,26 @@
-/** Checks that every model is loaded and that its engine completes steps. */
+/** Checks that the server is not about to stop, that every model is loaded, and that its engine completes steps. */
 import type { ServedModel } from '../../serving/served-model.ts';
 import type { Check } from './readiness.ts';
 
-/** @param stepMsMax time without a completed step or an answered probe after which the check fails */
-export function modelChecks(models: () => Iterable<ServedModel>, { stepMsMax }: { stepMsMax: number }): Check[] {
+export interface ModelCheckOptions {
+  /** Time without a completed step or an answered probe after which the check fails. */
+  readonly stepMsMax: number;
+  /** Whether the server is about to stop, although its engines still accept requests. Default: never. */
+  readonly isDraining?: (() => boolean) | undefined;
+}
+
+export function modelChecks(
+  models: () => Iterable<ServedModel>,
+  { stepMsMax, isDraining = () => false }: ModelCheckOptions,
+): Check[] {
   const all = () => [...models()];
   const idsOf = (kind: 'draining' | 'failed' | 'loading') =>
     all().flatMap(({ id, engine }) => (engine.state.kind === kind ? [id] : []));
   return [
-    { name: 'draining', failure: () => (idsOf('draining').length > 0 ? 'the server is stopping' : undefined) },
+    {
+      name: 'draining',
+      failure: () => (isDraining() || idsOf('draining').length > 0 ? 'the server is stopping' : undefined),
+    },
     {
       name: 'models',
       failure() {

@@ -24,6 +24,8 @@ export interface ReadinessParts {
   readonly enclave: () => Pick<Enclave, 'evidenceValidUntil' | 'evidenceAgeMs' | 'channelQuotes'> | undefined;
   /** Whether the measurement of the start is still pending. */
   readonly isStarting?: () => boolean;
+  /** Whether this node of a fleet is about to stop. It still serves, but balancers must send new connections elsewhere. */
+  readonly isDraining?: () => boolean;
   readonly logger: Logger;
   readonly registry: Registry;
 }
@@ -36,7 +38,7 @@ const evidenceEveryMs = { starting: 1_000, started: 60_000 };
 
 /** @returns the readiness of this server, and a function that ends its background checks */
 export function openReadiness(parts: ReadinessParts): { readiness: Readiness; close: () => void } {
-  const { config, models, accounts, enclave, isStarting, logger, registry } = parts;
+  const { config, models, accounts, enclave, isStarting, isDraining, logger, registry } = parts;
   const graceMs = config.readyGraceS * 1000;
   const logged = (check: CheckName) => loggedCheck(check, { logger, registry });
   const seen: Seen = {};
@@ -68,7 +70,7 @@ export function openReadiness(parts: ReadinessParts): { readiness: Readiness; cl
   registerLedger(registry, accounts);
   registerSeen(parts, seen);
   const checks: Check[] = [
-    ...modelChecks(() => models.values(), { stepMsMax: config.readyStepS * 1000 }),
+    ...modelChecks(() => models.values(), { stepMsMax: config.readyStepS * 1000, isDraining }),
     { name: 'start', failure: () => (isStarting?.() === true ? 'the start is still being measured' : undefined) },
     { name: 'accounts', failure: () => outageOf('the account database is unavailable', accountsCheck.failure) },
     { name: 'evidence', failure: () => outageOf('the server has no valid evidence', evidenceCheck.failure) },

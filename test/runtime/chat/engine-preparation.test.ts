@@ -120,6 +120,22 @@ describe('the statistics of an engine', () => {
     await engine.drain();
   });
 
+  it('count the prompt tokens that are left while steps only feed prompts, and are not emitted again without a change', async () => {
+    const told: EngineStats[] = [];
+    const model = new FakeModel({ sequences: 1, stepTokensMax: 64, beforeStep: async () => void (await turn()) });
+    const { engine } = startOn(model, { emit: (_, stats) => void told.push(stats) });
+    const [long, short] = ['x'.repeat(180), 'y'.repeat(10)].map((text) => chatRequest(text, { maxTokens: 1 }));
+    await Promise.all([engine.submit(1, long!), engine.submit(2, short!)]);
+    await engine.drain();
+    const left = told.map(({ promptTokensLeft }) => promptTokensLeft);
+    expect(left.filter((tokens, index) => tokens !== left[index - 1])).toEqual([0, 180, 126, 62, 10, 0]);
+    const changes = told.filter(({ steps, ...stats }, index) => {
+      const { steps: _, ...before } = told[index - 1] ?? { steps };
+      return JSON.stringify(stats) !== JSON.stringify(before);
+    });
+    expect(changes).toHaveLength(told.length);
+  });
+
   it('count no running request after the only running request was cancelled', async () => {
     const told: EngineStats[] = [];
     const { engine, model } = startOn(new FakeModel({ beforeStep: async () => void (await turn()) }), {

@@ -23,9 +23,8 @@ function completeWithOnes(scheduler: Scheduler<Job>, step: Step) {
   });
 }
 
-/** Runs one job to its end on a model that always samples token 1. @returns rows and operations of every step */
-function run(job: Partial<Job>, options: Partial<SchedulerOptions> = {}) {
-  const scheduler = new Scheduler({
+function start(options: Partial<SchedulerOptions> = {}): Scheduler<Job> {
+  return new Scheduler({
     sequences: 12,
     contextPerSequence: 256,
     stepTokensMax: 64,
@@ -40,17 +39,17 @@ function run(job: Partial<Job>, options: Partial<SchedulerOptions> = {}) {
     endTokens: new Set(),
     ...options,
   });
+}
+
+function newJob(job: Partial<Job> = {}): Job {
   const prompt = Int32Array.from({ length: 40 }, (_, index) => index);
-  scheduler.submit({
-    prompt,
-    salt: 'a',
-    account: 'a',
-    priority: 0,
-    choices: 1,
-    maxTokens: 4,
-    sampling: greedy,
-    ...job,
-  });
+  return { prompt, salt: 'a', account: 'a', priority: 0, choices: 1, maxTokens: 4, sampling: greedy, ...job };
+}
+
+/** Runs one job to its end on a model that always samples token 1. @returns rows and operations of every step */
+function run(job: Partial<Job>, options: Partial<SchedulerOptions> = {}) {
+  const scheduler = start(options);
+  scheduler.submit(newJob(job));
   const rows: number[][] = [];
   const operations: StepOperation[][] = [];
   for (let planned = scheduler.nextStep({ prefillTokens: 64 }); planned; ) {
@@ -62,6 +61,35 @@ function run(job: Partial<Job>, options: Partial<SchedulerOptions> = {}) {
   }
   return { rows, operations };
 }
+
+describe('prompt tokens that are left to compute', () => {
+  it('are those of queued jobs and of running ones, until the step that computes them is complete', () => {
+    const scheduler = start({ sequences: 1, stepTokensMax: 30 });
+    const left: number[] = [];
+    for (const account of ['a', 'b']) scheduler.submit(newJob({ account, salt: account, maxTokens: 1 }));
+    left.push(scheduler.promptTokensLeft);
+    for (let planned = scheduler.nextStep({ prefillTokens: 30 }); planned; ) {
+      left.push(scheduler.promptTokensLeft);
+      completeWithOnes(scheduler, planned.step);
+      left.push(scheduler.promptTokensLeft);
+      planned = scheduler.nextStep({ prefillTokens: 30 });
+    }
+    // Each prompt of 40 tokens takes two steps: before and after each of them.
+    expect(left).toEqual([80, 80, 50, 50, 40, 40, 10, 10, 0]);
+  });
+
+  it('exclude those of cancelled jobs, and of a failed step', () => {
+    const scheduler = start({ sequences: 1, stepTokensMax: 30 });
+    const [running, queued] = [newJob(), newJob({ account: 'b' })];
+    for (const job of [running, queued]) scheduler.submit(job);
+    scheduler.nextStep({ prefillTokens: 30 });
+    scheduler.cancel(queued);
+    scheduler.cancel(queued);
+    expect(scheduler.promptTokensLeft).toBe(40);
+    scheduler.fail(new Error('step'));
+    expect(scheduler.promptTokensLeft).toBe(0);
+  });
+});
 
 describe('a job with ten choices', () => {
   it('starts all choices in the step after the prompt was fed', () => {
