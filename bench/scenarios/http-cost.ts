@@ -95,7 +95,7 @@ async function measure(server: Server, { path, method, body, status }: Exchange,
   const run = autocannon({
     url: server.baseUrl + path,
     method,
-    headers: { 'content-type': 'application/json', ...server.headers },
+    headers: { 'content-type': 'application/json', 'anthropic-version': '2023-06-01', ...server.headers },
     ...(body !== undefined && { body }),
     connections: connections,
     duration: seconds,

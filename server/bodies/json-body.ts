@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../http/authentication.ts';
 import { whenCallerLeaves } from '../http/caller-signal.ts';
 import { bodyTooLarge } from '../http/error-replies.ts';
+import { ServerError } from '../http/errors.ts';
 import { type CallReader, readBody } from './call-reader.ts';
 import { LargeBodies, type LargeBodiesOptions } from './large-bodies.ts';
 import { parsePieces } from './parse-json.ts';
@@ -47,6 +48,7 @@ export function readJsonBodies(app: FastifyInstance, options: LargeBodiesOptions
   const turns = new ReceivingTurns();
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
+    requirePlain(request);
     // Hash each piece as it arrives: hashing megabytes at once would delay every connection.
     const hash = request.receipt === undefined ? undefined : createHash('sha256');
     const onPiece = (piece: Uint8Array) => hash?.update(piece);
@@ -80,6 +82,13 @@ export async function callOf<Call, Terms>(
       : readBody(reader, body, { terms, readsConstraints });
   if (constraints !== undefined) server.requireKept?.(constraints);
   return call;
+}
+
+/** A compressed body is refused, since its size says nothing about the memory that it needs. @throws {ServerError} ERR_BODY_TYPE */
+function requirePlain({ headers }: FastifyRequest): void {
+  const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+  if (coding === '' || coding === 'identity') return;
+  throw new ServerError('ERR_BODY_TYPE', 'send the body uncompressed, without the header Content-Encoding');
 }
 
 async function receive(

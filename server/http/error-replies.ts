@@ -3,7 +3,7 @@ import { AccountError, type AccountErrorCode, type ErrorDetails } from '@cloiste
 import { keyProblemStatus, keyProblemType, problemType } from '@cloister/attestation/sealed/protocol';
 import { RuntimeError, type RuntimeErrorCode } from '@cloister/runtime/pool/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { asAnthropicError } from './anthropic-errors.ts';
+import { asAnthropicError, wantsAnthropicErrors } from './anthropic-errors.ts';
 import type { AciError, ErrorReply } from './error-reply.ts';
 import { ServerError, type ServerErrorCode } from './errors.ts';
 import { asOpenAiError, wantsOpenAiErrors } from './openai-errors.ts';
@@ -13,10 +13,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by `admitRequest`: the admitted work, for errors that occur after admission. */
     admitted: Admitted | undefined;
-  }
-  interface FastifyContextConfig {
-    /** The API whose clients read the errors of this route; default: this server's own form. */
-    errorsOf?: 'anthropic';
   }
 }
 
@@ -81,6 +77,7 @@ const statuses: Record<RuntimeErrorCode | ServerErrorCode | AccountErrorCode, nu
   ERR_SEALED_REPLAY: 400,
   ERR_SEALED_FULL: 429,
   ERR_MODEL_UNKNOWN: 400,
+  ERR_MODEL_ABSENT: 404,
   ERR_KEY_MISSING: 401,
   ERR_KEY_INVALID: 401,
   ERR_SESSION_REQUIRED: 401,
@@ -219,7 +216,7 @@ export function errorCode(error: unknown, request: FastifyRequest): string {
 export function replyFor(error: unknown, request: FastifyRequest): ErrorReply {
   const { admitted, routeOptions } = request;
   const reply = errorReply(error, endpointOf(request), { admitted, bodyBytesMax: routeOptions.bodyLimit });
-  if (routeOptions.config.errorsOf === 'anthropic') return asAnthropicError(reply, request.id);
+  if (wantsAnthropicErrors(request)) return asAnthropicError(reply, request.id);
   return wantsOpenAiErrors(request.raw) ? asOpenAiError(reply) : reply;
 }
 

@@ -12,6 +12,7 @@ export type ServerErrorCode =
   | 'ERR_SEALED_REPLAY' // This body was opened before: seal it again, as a new request.
   | 'ERR_SEALED_FULL' // This account has sent too many sealed requests within minutes: retry after `details.retry_after`.
   | 'ERR_MODEL_UNKNOWN' // Request one of the models that the message lists.
+  | 'ERR_MODEL_ABSENT' // The list of models has no such id: use one that the message lists.
   | 'ERR_KEY_MISSING' // Send an API key.
   | 'ERR_KEY_INVALID' // The key is unknown or revoked: make a new one.
   | 'ERR_KEY_AMBIGUOUS' // The request carries two different keys: send one.

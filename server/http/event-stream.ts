@@ -6,20 +6,25 @@ import { ServerError } from './errors.ts';
 /** Unread bytes after which the request of a slow reader is cancelled. */
 const unreadBytesMax = 1024 * 1024;
 
-/** Silence after which a comment line keeps proxies from closing the connection. */
+/** Silence after which a heartbeat keeps proxies from closing the connection. */
 const heartbeatMs = 15_000;
 
 export class EventStream {
   readonly #response: ServerResponse;
   readonly #body: AnswerBody;
+  readonly #heartbeatText: string;
   #pending = '';
   #isFlushPlanned = false;
   #heartbeat: NodeJS.Timeout | undefined;
 
-  /** @param body filters the response: `request.answerBody` */
-  constructor(response: ServerResponse, body = new AnswerBody()) {
+  /**
+   * @param body filters the response: `request.answerBody`
+   * @param heartbeat a whole event or comment
+   */
+  constructor(response: ServerResponse, body = new AnswerBody(), heartbeat = ': waiting\n\n') {
     this.#response = response;
     this.#body = body;
+    this.#heartbeatText = heartbeat;
   }
 
   /** Whether the headers have been sent: after that, an error can only be an event. */
@@ -36,7 +41,7 @@ export class EventStream {
     };
     this.#body.open(all);
     this.#response.writeHead(200, all);
-    this.#heartbeat = setInterval(() => this.#write(': waiting\n\n'), heartbeatMs).unref();
+    this.#heartbeat = setInterval(() => this.#write(this.#heartbeatText), heartbeatMs).unref();
   }
 
   /**

@@ -10,6 +10,9 @@ const prefix = '/openai';
 const wanted = Symbol("errors in OpenAI's format");
 const prefixed = Symbol('a path below /openai/v1');
 
+/** Cohere's clients put this version of their own into the path. */
+const aliases: Readonly<Record<string, string>> = { '/v2/rerank': '/v1/rerank' };
+
 type MarkedRequest = IncomingMessage & { [wanted]?: true; [prefixed]?: true };
 
 /**
@@ -20,7 +23,7 @@ export function openAiRewriter({ everywhere }: { everywhere: boolean }): (reques
   return (request) => {
     const { url = '/' } = request;
     const hasPrefix = url.startsWith(`${prefix}/v1/`);
-    const path = hasPrefix ? url.slice(prefix.length) : url;
+    const path = hasPrefix ? url.slice(prefix.length) : (aliases[url] ?? url);
     const isMarked = hasPrefix || (everywhere && path.startsWith('/v1/') && !path.startsWith('/v1/aci/'));
     if (isMarked) (request as MarkedRequest)[wanted] = true;
     if (hasPrefix) (request as MarkedRequest)[prefixed] = true;
@@ -39,6 +42,7 @@ export function isOpenAiPath(request: IncomingMessage): boolean {
 
 /** What clients of OpenAI tell apart by status or code; every other error keeps its status and our code. */
 const known: Readonly<Record<string, { readonly status?: number; readonly code: string; readonly type?: string }>> = {
+  ERR_MODEL_ABSENT: { code: 'model_not_found' },
   ERR_MODEL_UNKNOWN: { status: 404, code: 'model_not_found' },
   ERR_MODEL_NOT_IN_PLAN: { status: 404, code: 'model_not_found' },
   ERR_CONTEXT_OVERFLOW: { code: 'context_length_exceeded' },

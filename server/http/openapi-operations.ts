@@ -21,6 +21,8 @@ interface ModelRequest {
   readonly content: JsonObject;
   /** Names of headers of the answer that only this operation has. */
   readonly headers?: readonly string[];
+  /** Parameters of the request in addition to its body. */
+  readonly parameters?: readonly JsonObject[];
   /** The form in which clients of this route read errors. */
   readonly errorForm?: Extract<ErrorForm, 'model' | 'anthropic'>;
 }
@@ -32,6 +34,7 @@ export function describeModelRequest({
   body,
   content,
   headers = [],
+  parameters = [],
   errorForm = 'model',
 }: ModelRequest): JsonObject {
   const sent = [...modelHeaders, ...(errorForm === 'anthropic' ? anthropicHeaders : []), ...headers];
@@ -39,6 +42,7 @@ export function describeModelRequest({
     post: {
       operationId: id,
       summary,
+      ...optionalParts({ access: undefined, parameters }),
       requestBody: { required: true, content: json(ref(body)) },
       responses: {
         200: { description: 'the answer', headers: headerRefs(...sent), content },

@@ -124,11 +124,6 @@ export class OpenObject<Properties extends TProperties> {
     return Object.hasOwn(this.#value, name) && this.#value[name] !== null && this.#value[name] !== undefined;
   }
 
-  /** Whether the caller sent this value under the name. @param value a scalar */
-  equals(name: string, value: unknown): boolean {
-    return this.#value[name] === value;
-  }
-
   /** As `get`, but undefined instead of the default if the member is absent. */
   given<Name extends keyof Properties & string>(name: Name): MemberOf<Properties[Name]> | undefined {
     return this.has(name) ? this.get(name) : undefined;

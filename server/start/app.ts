@@ -30,6 +30,7 @@ import { joinRoutes } from '../fleet/join-route.ts';
 import { fleetRoutes } from '../fleet/route.ts';
 import { refuseUnknownRoutes, watchMethods } from '../http/allowed-methods.ts';
 import { filterAnswers } from '../http/answer-body.ts';
+import { writeAnthropicModels } from '../http/anthropic-models.ts';
 import { requireKey } from '../http/authentication.ts';
 import { answerClientErrors, requireOneHost } from '../http/client-errors.ts';
 import { announceDeprecations, type Deprecation } from '../http/deprecations.ts';
@@ -174,6 +175,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
         writeReceipts(v1, { ...aci, now });
         keepServingConstraints(v1, aci);
       }
+      writeAnthropicModels(v1);
       modelRoutes(v1, dependencies);
       chatRoutes(v1, dependencies);
       quoteRoutes(v1, dependencies);

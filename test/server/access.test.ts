@@ -114,6 +114,16 @@ describe('/v1/models', () => {
       architecture: 'fake',
       context_length: 4096,
       capabilities: { streaming: true, tools: true, reasoning: true, infill: true, vision: false },
+      name: 'fake-TEE',
+      mode: 'chat',
+      input_cost_per_token: 0.000001,
+      output_cost_per_token: 0.000002,
+      input_modalities: ['text'],
+      output_modalities: ['text'],
+      max_input_tokens: 4096,
+      max_output_tokens: 4096,
+      top_provider: { context_length: 4096, max_completion_tokens: 4096, is_moderated: false },
+      supported_parameters: expect.arrayContaining(['temperature', 'tools', 'reasoning_effort']),
     };
     expect((await get('/v1/models', headers)).json()).toEqual({ object: 'list', data: [model] });
     expect((await get('/v1/models/fake-TEE', headers)).json()).toEqual(model);

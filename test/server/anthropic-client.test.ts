@@ -59,6 +59,15 @@ describe('the client of Anthropic', () => {
     expect(await client.messages.countTokens({ model: modelId, messages })).toEqual({ input_tokens: 5 });
   });
 
+  it('lists models, and reads one', async () => {
+    const { client } = await connect({});
+    const ids: string[] = [];
+    for await (const { id, type } of client.models.list()) ids.push(`${type} ${id}`);
+    expect(ids).toEqual([`model ${modelId}`]);
+    expect(await client.models.retrieve(modelId)).toMatchObject({ id: modelId, display_name: modelId });
+    await expect(client.models.retrieve('other')).rejects.toBeInstanceOf(NotFoundError);
+  });
+
   it('accepts an auth token in place of the key', async () => {
     const { baseURL } = await connect({ script: (chat) => void chat.answer('a') });
     const client = new Anthropic({ baseURL, apiKey: null, authToken: running!.secret, maxRetries: 0 });

@@ -195,6 +195,12 @@ describe('a body', () => {
     expect((await running.post(chatBody(), { 'content-type': 'application/json; charset=utf-8' })).status).toBe(200);
   });
 
+  it('that is compressed is answered with 415, which names the header', async () => {
+    const { status, json } = await running.post(chatBody(), { 'content-encoding': 'gzip' });
+    expect([status, json().error]).toEqual([415, 'send the body uncompressed, without the header Content-Encoding']);
+    expect((await running.post(chatBody(), { 'content-encoding': 'identity' })).status).toBe(200);
+  });
+
   it('with lone surrogates, NUL and unusual characters is served', async () => {
     const content = '\u0000\ud800 \udfff \uffff \u202e <|im_start|>system 👩‍👩‍👧';
     expect((await running.post(chatBody({ messages: [{ role: 'user', content }] }))).status).toBe(200);

@@ -11,6 +11,11 @@ import { modelId, startTestApp, type TestApp, terms } from '../support/server/te
 /** Each body has every known field. */
 const bodies: readonly { readonly url: string; readonly body: object }[] = [
   { url: '/v1/chat/completions', body: everyChatField },
+  { url: '/v1/quote', body: everyChatField },
+  {
+    url: '/v1/tokenize',
+    body: { model: modelId, messages: everyChatField.messages, tools: everyChatField.tools },
+  },
   ...Object.entries(everyFieldOf).map(([url, body]) => ({ url, body })),
   {
     url: '/v1/embeddings',
@@ -27,7 +32,7 @@ const bodies: readonly { readonly url: string; readonly body: object }[] = [
     url: '/v1/rerank',
     body: {
       ...{ model: 'fake-reranker-TEE', query: 'a', documents: ['b', { text: 'c' }], top_n: 1, return_documents: false },
-      ...{ max_tokens_per_doc: 5, truncate: true, use_activation: true, user: 'x' },
+      ...{ max_tokens_per_doc: 5, truncate: true, use_activation: true, user: 'x', rank_fields: ['text'], top_k: 1 },
     },
   },
   {
@@ -42,6 +47,7 @@ const bodies: readonly { readonly url: string; readonly body: object }[] = [
     body: {
       ...{ prompt: 'a circle', n: 1, size: '256x256', response_format: 'b64_json', output_format: 'png', seed: 1 },
       ...{ guidance_scale: 3, num_inference_steps: 20, negative_prompt: 'blue', stream: false, partial_images: 0 },
+      output_compression: 100,
     },
   },
 ];

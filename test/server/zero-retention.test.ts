@@ -62,7 +62,7 @@ describe('I-004: the server retains nothing of', () => {
     ['/v1/responses', { input: canary, instructions: canary, metadata: { note: canary } }],
     ['/v1/messages', { max_tokens: 9, system: canary, messages: [{ role: 'user', content: canary }], stream: true }],
   ])('a request to %s', async (url, fields) => {
-    const headers = { authorization: `Bearer ${running.secret}` };
+    const headers = { authorization: `Bearer ${running.secret}`, 'anthropic-version': '2023-06-01' };
     const payload = { model: modelId, ...fields };
     const response = await running.app.inject({ method: 'POST', url, headers, payload });
     expect(response.statusCode).toBe(200);

@@ -19,6 +19,8 @@ export type Extension = Readonly<Record<string, unknown>>;
 export interface AnswerForm {
   /** Prefix of the answer's id. */
   readonly idPrefix: string;
+  /** Sent while a stream is silent; default: a comment. */
+  readonly heartbeat?: string;
   whole(head: AnswerHead, call: FormedCall): WholeAnswer;
   /** @param extension called once, at the end */
   stream(head: AnswerHead, call: FormedCall, extension?: () => Extension): StreamedAnswer;

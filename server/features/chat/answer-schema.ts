@@ -67,4 +67,11 @@ export const quote = Type.Object({
   price_max: Type.String({ description: 'The same in US dollars.' }),
   requests_running: count,
   requests_waiting: Type.Integer({ minimum: 0, description: 'Requests of this model that have not begun.' }),
+  wait_estimate_ms: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'How long an answer would wait, estimated from the queue and from recent answers; absent without any.',
+    }),
+  ),
 });

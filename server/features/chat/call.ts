@@ -2,13 +2,15 @@
 import type { ChatRequest } from '@cloister/runtime/chat/request';
 import { bodyReader, refuseField } from '../../http/body-reader.ts';
 import type { CallerFile } from './files.ts';
+import { refuseForeign } from './foreign-fields.ts';
 import type { ImagePart } from './image-parts.ts';
 import { refuseMedia } from './media.ts';
 import { readMessages } from './messages.ts';
 import { readOutputFormat, readTools } from './output.ts';
 import { type ChatRules, directRules } from './rules.ts';
 import { readSampling } from './sampling.ts';
-import { type ChatBody, chatBody, contractChoicesMax } from './schema.ts';
+import { type ChatBody, chatBody, contractChoicesMax, fixedNames } from './schema.ts';
+import { effortOfName, readThinking } from './thinking-switches.ts';
 
 /** The request of a caller. The server adds the caller's account and limits. */
 export interface ChatCall {
@@ -42,7 +44,7 @@ export function readChatCall(
 ): ChatCall {
   const named = bodyReader.open(chatBody, raw);
   refuseUnread(named);
-  refuseForeign(named);
+  refuseForeign(raw);
   const model = named.get('model');
   const rules = rulesOf(model);
   const { messages: sent } = raw as { readonly messages?: unknown };
@@ -53,6 +55,8 @@ export function readChatCall(
   const includeUsage = body.get('stream_options')?.include_usage ?? false;
   const { refusesCalls, ...tools } = readTools(body);
   const choices = body.get('n');
+  for (const name of fixedNames) body.get(name);
+  const effort = body.get('reasoning_effort');
   const listsFacts = body.get('response_format')?.type === 'agent_facts';
   if (listsFacts && choices > 1)
     body.refuse('n', 'must be 1 with `agent_facts`, because all choices would list the same facts');
@@ -71,8 +75,10 @@ export function readChatCall(
         messages,
         ...tools,
         jsonSchema: readOutputFormat(body, rules),
-        reasoning: body.get('reasoning_effort') !== 'none',
-        effort: body.get('reasoning_effort'),
+        ...readThinking(
+          raw as Readonly<Record<string, unknown>>,
+          effort === undefined ? undefined : effortOfName(effort),
+        ),
       },
       choices,
       maxTokens: readMaxTokens(body) ?? rules.maxTokens,
@@ -103,58 +109,6 @@ export function requireFewReports({
 }): void {
   if (stream || logprobs === undefined || choices <= contractChoicesMax) return;
   refuseField('n', `must be at most ${contractChoicesMax} with \`logprobs\`, unless \`stream\` is true`, choices);
-}
-
-/** A field that is refused, with the value that changes nothing. */
-export interface ForeignField {
-  readonly neutral?: unknown;
-  readonly instead?: string;
-}
-
-/** Fields of other servers that would change the answer. They are never ignored. */
-const foreignFields: Readonly<Record<string, ForeignField>> = {
-  grammar: { instead: '`response_format` with a JSON schema' },
-  guided_json: { instead: '`response_format` with a JSON schema' },
-  guided_regex: { instead: '`response_format` with a JSON schema that has a `pattern`' },
-  guided_choice: { instead: '`response_format` with a JSON schema that has an `enum`' },
-  guided_grammar: { instead: '`response_format` with a JSON schema' },
-  structured_outputs: { instead: '`response_format` with a JSON schema' },
-  repetition_penalty: { neutral: 1, instead: '`frequency_penalty` or `presence_penalty`' },
-  repeat_penalty: { neutral: 1, instead: '`frequency_penalty` or `presence_penalty`' },
-  chat_template_kwargs: { instead: '`reasoning_effort` to switch thinking off' },
-  min_tokens: { neutral: 0 },
-  ignore_eos: { neutral: false },
-  typical_p: { neutral: 1 },
-  mirostat: { neutral: 0 },
-  json_schema: { instead: '`response_format` with a JSON schema' },
-  n_predict: { neutral: -1, instead: '`max_completion_tokens`' },
-  chat_template: {},
-  add_generation_prompt: { neutral: true },
-  continue_final_message: { neutral: false },
-  truncate_prompt_tokens: {},
-  stop_token_ids: { instead: '`stop`' },
-  include_stop_str_in_output: { neutral: false },
-  bad_words: { instead: '`logit_bias`' },
-  allowed_token_ids: { instead: '`logit_bias`' },
-  use_beam_search: { neutral: false },
-  length_penalty: { neutral: 1 },
-  samplers: {},
-  typ_p: { neutral: 1 },
-  top_n_sigma: { neutral: -1 },
-  dynatemp_range: { neutral: 0 },
-  xtc_probability: { neutral: 0 },
-  dry_multiplier: { neutral: 0 },
-};
-
-/** @param body an open body · @throws {ServerError} ERR_REQUEST_INVALID */
-export function refuseForeign(
-  body: Pick<ChatBody, 'has' | 'equals' | 'refuse'>,
-  fields: Readonly<Record<string, ForeignField>> = foreignFields,
-): void {
-  for (const [name, { neutral, instead }] of Object.entries(fields)) {
-    if (!body.has(name) || (neutral !== undefined && body.equals(name, neutral))) continue;
-    body.refuse(name, instead === undefined ? 'is not supported' : `is not supported: send ${instead} instead`);
-  }
 }
 
 /** `max_completion_tokens` is the newer name and takes precedence. The contract has no maximum: the context is the limit. */

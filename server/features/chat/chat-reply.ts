@@ -40,7 +40,7 @@ export async function streamAnswer(
   { call, form, head, watch, events, headers, extension }: ChatReply,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<FastifyReply> {
-  const stream = new EventStream(reply.raw, request.answerBody);
+  const stream = new EventStream(reply.raw, request.answerBody, form.heartbeat);
   const answer = form.stream(head, call, extension);
   const usage = new UsageCount();
   try {

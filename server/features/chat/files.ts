@@ -1,7 +1,7 @@
 /** Reads the file parts of messages, which only agents accept. */
 import { fileBytesMax } from '@cloister/agents/files/file-text';
 import { refusePlace } from '../../http/body-reader.ts';
-import type { FilePart, Message } from './schema.ts';
+import type { FilePart, Message } from './message-schema.ts';
 
 /** A file as the caller sent it. */
 export interface CallerFile {
@@ -22,7 +22,7 @@ export function readFiles(messages: readonly Message[], { acceptsFiles }: { acce
   for (const [message, { content }] of messages.entries()) {
     if (typeof content !== 'object') continue;
     for (const [index, part] of content.entries()) {
-      if (part.type === 'text' || part.type === 'refusal' || part.type === 'image_url') continue;
+      if (part.type !== 'file' && part.type !== 'input_file') continue;
       const path = `messages[${message}].content[${index}]`;
       if (!acceptsFiles) refusePlace(`${path}.type`, 'must be "text": only agents read files');
       if (files.length === filesMax) refusePlace(path, `must not be file number ${filesMax + 1} of the request`);

@@ -1,4 +1,4 @@
-/** Refuses sound, and images where none can be, with the reason, before a schema would only name the types of parts that it knows. Pure. */
+/** Refuses sound and video, and images where none can be, with the reason, before a schema would only name the types of parts that it knows. Pure. */
 import { refusePlace } from '../../http/body-reader.ts';
 import { isPlainObject } from '../../schema/checks.ts';
 
@@ -6,8 +6,12 @@ const media: Readonly<Record<string, string>> = {
   image: 'an image',
   image_url: 'an image',
   input_image: 'an image',
+  audio: 'sound',
+  audio_url: 'sound',
   input_audio: 'sound',
+  video: 'a video',
   video_url: 'a video',
+  input_video: 'a video',
 };
 
 const imagesElsewhere =
@@ -23,12 +27,16 @@ export function refuseMedia(messages: unknown, name: string, accepted?: string):
   if (!Array.isArray(messages)) return;
   for (const [index, message] of messages.entries()) {
     if (!isPlainObject(message) || !Array.isArray(message.content)) continue;
+    const isUser = message.role === 'user';
     for (const [part, value] of message.content.entries()) {
-      const kind = isPlainObject(value) && typeof value.type === 'string' ? media[value.type] : undefined;
-      if (kind === undefined) continue;
-      if (message.role === 'user' && (value as { type: string }).type === accepted) continue;
-      const reason = kind === 'an image' ? imagesElsewhere : 'the models here take text only';
-      refusePlace(`${name}[${index}].content[${part}]`, `must not be ${kind}: ${reason}`);
+      const type = isPlainObject(value) && typeof value.type === 'string' ? value.type : '';
+      const kind = Object.hasOwn(media, type) ? media[type] : undefined;
+      if (kind === undefined || (isUser && type === accepted)) continue;
+      const path = `${name}[${index}].content[${part}]`;
+      if (kind !== 'an image') refusePlace(path, `must not be ${kind}: models here take text and images`);
+      if (accepted === undefined) refusePlace(path, `must not be an image: ${imagesElsewhere}`);
+      if (isUser) refusePlace(`${path}.type`, `must be "${accepted}" for an image`);
+      refusePlace(path, 'must not be an image: only messages of users may have images');
     }
   }
 }

@@ -2,7 +2,8 @@
 import type { JsonObject } from '@cloister/attestation/aci/strict-json';
 import { describeModelRequest, json, ref } from '../../http/openapi-operations.ts';
 import { chatCompletion, chatCompletionChunk, quote } from './answer-schema.ts';
-import { chatBody, message, tool } from './schema.ts';
+import { message } from './message-schema.ts';
+import { chatBody, tool } from './schema.ts';
 
 /** A completion, or its chunks. */
 export const chatContent: JsonObject = {

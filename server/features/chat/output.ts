@@ -22,8 +22,10 @@ export function readOutputFormat(
       return reportSchema;
     // The route knows the agent's schema.
     case 'agent_facts':
-    case 'json_object':
       return '{}';
+    // llama.cpp and Together take a schema here.
+    case 'json_object':
+      return format.schema === undefined ? '{}' : schemaText(format.schema, 'response_format.schema');
     case 'json_schema': {
       const { schema } = format.json_schema;
       return schema === undefined ? '{}' : schemaText(schema, 'response_format.json_schema.schema');
@@ -82,7 +84,8 @@ export function chooseTools(
   tools: readonly ChatTool[],
   { mode, only }: Calling,
 ): Pick<ChatInput, 'tools' | 'toolChoice'> {
-  if (mode === 'none') return { tools, toolChoice: 'none' };
+  // Tools that are rendered are called, and the call would be text of the answer.
+  if (mode === 'none') return { tools: [], toolChoice: 'none' };
   if (tools.length === 0) {
     if (mode === 'auto' && only === undefined) return { tools, toolChoice: 'none' };
     return refusePlace('tool_choice', 'needs `tools`');

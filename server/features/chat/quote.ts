@@ -11,7 +11,7 @@ import { countPrompt } from './count-prompt.ts';
 
 export function quoteRoutes(app: FastifyInstance, dependencies: ChatDependencies): void {
   app.post('/quote', async (request, reply) => {
-    const terms = { seed: 0, isOpenAi: isOpenAiPath(request.raw) };
+    const terms = { seed: 0, isOpenAi: isOpenAiPath(request.raw), isQuote: true };
     const call = await callOf(chatCallReader, { request, reply }, terms, () => ({
       models: boundedModels(dependencies.models),
     }));
@@ -21,7 +21,7 @@ export function quoteRoutes(app: FastifyInstance, dependencies: ChatDependencies
       model,
       plan,
     } = await countPrompt({ request, reply }, { model: call.model, input, images: call.images ?? [] }, dependencies);
-    const { engine } = model;
+    const { stats, state } = model.engine;
     // A prompt leaves this many tokens of the context to each answer.
     const left = model.terms.contextLength - tokens + 1;
     const limits = { promptTokens: tokens, choices, maxTokens: Math.min(maxTokens ?? left, left) };
@@ -34,8 +34,33 @@ export function quoteRoutes(app: FastifyInstance, dependencies: ChatDependencies
       completion_tokens_max: counts.completionTokens,
       price_max_micro_dollars: price,
       price_max: formatDollars(price),
-      requests_running: engine.stats.running,
-      requests_waiting: engine.stats.waiting,
+      requests_running: stats.running,
+      requests_waiting: stats.waiting,
+      ...waitOf({
+        ...{ running: stats.running, waiting: stats.preparing + stats.waiting },
+        sequences: state.kind === 'ready' ? state.model.sequences : undefined,
+        answerMs: dependencies.metrics.recentAnswerMs(model.id),
+      }),
     };
   });
+}
+
+interface Load {
+  readonly running: number;
+  readonly waiting: number;
+  /** Answers that run at the same time; undefined: unknown. */
+  readonly sequences: number | undefined;
+  /** From the first step to the last token of recent answers; undefined if there are none. */
+  readonly answerMs: number | undefined;
+}
+
+/**
+ * How long a new answer would wait for a sequence: answers end one after another, `sequences` of them in the time of one. Empty if
+ * nothing is known about that time.
+ */
+export function waitOf({ running, waiting, sequences, answerMs }: Load): { readonly wait_estimate_ms?: number } {
+  if (sequences === undefined) return {};
+  const ahead = running + waiting - sequences + 1;
+  if (ahead <= 0) return { wait_estimate_ms: 0 };
+  return answerMs === undefined ? {} : { wait_estimate_ms: Math.round((ahead / sequences) * answerMs) };
 }

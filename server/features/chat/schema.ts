@@ -1,97 +1,13 @@
 /** The schema of the body of a chat: OpenAI's fields and extensions of this server. */
-import { reasoningEfforts } from '@cloister/models/interface/model';
 import type { Static } from 'typebox';
 import { choice, flag, text } from '../../schema/members.ts';
 import { defaulted, type OpenObject } from '../../schema/schema-reader.ts';
 import { Type } from '../../schema/type.ts';
+import { message } from './message-schema.ts';
+import { effortNames } from './thinking-switches.ts';
 
 const stopStringsMax = 64;
 const stopLengthMax = 1024;
-
-const content = Type.Union([
-  text,
-  Type.Array(Type.Object({ type: Type.Literal('text'), text }), { description: 'an array of text parts' }),
-]);
-
-const answerContent = Type.Union([
-  text,
-  Type.Array(
-    Type.Union(
-      [
-        Type.Object({ type: Type.Literal('text'), text }),
-        Type.Object({ type: Type.Literal('refusal'), refusal: text }),
-      ],
-      { discriminator: { propertyName: 'type' } },
-    ),
-    { description: 'an array of text and refusal parts' },
-  ),
-]);
-
-const fileData = Type.String({
-  minLength: 1,
-  description: 'base64, or a data URL with base64. All files of a request together have at most 5,000,000 bytes.',
-});
-const filename = Type.Optional(Type.String({ maxLength: 255 }));
-
-/** OpenAI's parts for files in chats and in responses. Only agents read files. */
-const filePart = Type.Object({
-  type: Type.Literal('file'),
-  file: Type.Object({ filename, file_data: fileData }),
-});
-const inputFilePart = Type.Object({ type: Type.Literal('input_file'), filename, file_data: fileData });
-
-const imagePart = Type.Object({
-  type: Type.Literal('image_url'),
-  image_url: Type.Object({
-    url: Type.String({
-      description: 'A data URL with a JPEG, PNG, WebP or GIF image. Only models with a projector take images.',
-    }),
-  }),
-});
-
-const userContent = Type.Union([
-  text,
-  Type.Array(
-    Type.Union([Type.Object({ type: Type.Literal('text'), text }), imagePart, filePart, inputFilePart], {
-      discriminator: { propertyName: 'type' },
-    }),
-    { description: 'an array of text, image and file parts' },
-  ),
-]);
-
-export type FilePart = Static<typeof filePart> | Static<typeof inputFilePart>;
-
-const toolCall = Type.Object({
-  type: Type.Optional(Type.Literal('function')),
-  id: text,
-  function: Type.Object({ name: text, arguments: text }),
-});
-
-export type ToolCall = Static<typeof toolCall>;
-
-const name = Type.Optional(text);
-
-export const message = Type.Union(
-  [
-    Type.Object({ role: choice(['system', 'developer']), name, content }),
-    Type.Object({ role: Type.Literal('user'), name, content: userContent }),
-    Type.Object(
-      {
-        role: Type.Literal('assistant'),
-        name,
-        reasoning_content: Type.Optional(text),
-        content: Type.Optional(answerContent),
-        refusal: Type.Optional(text),
-        tool_calls: Type.Optional(Type.Array(toolCall, { maxItems: 128 })),
-      },
-      { description: 'An earlier answer: text or a refusal, tool calls, both or nothing.' },
-    ),
-    Type.Object({ role: Type.Literal('tool'), name, content, tool_call_id: text }),
-  ],
-  { discriminator: { propertyName: 'role' } },
-);
-
-export type Message = Static<typeof message>;
 
 export const tool = Type.Object({
   type: Type.Literal('function'),
@@ -102,6 +18,12 @@ export const tool = Type.Object({
     }),
     description: Type.Optional(text),
     parameters: Type.Optional(Type.Object({}, { description: 'A JSON schema, at most 64 levels deep.' })),
+    strict: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: a schema that cannot be enforced as a whole is refused; otherwise, what cannot be enforced is left free.',
+      }),
+    ),
   }),
 });
 
@@ -130,7 +52,10 @@ export type ToolChoice = Static<typeof toolChoice>;
 
 const formats = [
   Type.Object({ type: Type.Literal('text') }),
-  Type.Object({ type: Type.Literal('json_object') }),
+  Type.Object({
+    type: Type.Literal('json_object'),
+    schema: Type.Optional(Type.Object({}, { description: 'As `json_schema.schema`. Not part of the OpenAI API.' })),
+  }),
   Type.Object({
     type: Type.Literal('json_schema'),
     json_schema: Type.Object({
@@ -192,6 +117,22 @@ export const choicesMax = 128;
 /** The limit of the contract; also of whole answers with log probabilities, which stay in memory until the last token. */
 export const contractChoicesMax = 10;
 
+const prediction = Type.Object({
+  type: Type.Literal('content'),
+  content: Type.Union([text, Type.Array(Type.Object({ type: Type.Literal('text'), text }))], {
+    description: 'a string or an array of text parts',
+  }),
+});
+
+/** Fields that change nothing here, whose other values are refused as OpenAI does for models without the function. */
+const fixedFields = {
+  verbosity: Type.Optional(Type.Enum(['medium'], { type: 'string', description: 'Only "medium", the default.' })),
+  modalities: Type.Optional(Type.Array(choice(['text']), { description: 'Only text.' })),
+  service_tier: Type.Optional(choice(['auto', 'default', 'flex', 'scale', 'priority'])),
+  prediction: Type.Optional(prediction),
+};
+export const fixedNames = Object.keys(fixedFields) as (keyof typeof fixedFields)[];
+
 interface Surface {
   readonly messagesMax: number;
   readonly temperatureMax: number;
@@ -212,7 +153,7 @@ function buildChatBody({ messagesMax, temperatureMax, format, model, choicesMax 
     tool_choice: Type.Optional(toolChoice),
     parallel_tool_calls: flag(true),
     response_format: Type.Optional(format),
-    reasoning_effort: Type.Optional(choice(reasoningEfforts)),
+    reasoning_effort: Type.Optional(choice(effortNames)),
     n: defaulted(Type.Integer({ minimum: 1, maximum: choicesMax }), 1),
     max_tokens: Type.Optional(Type.Integer({ minimum: 1, description: 'Agents have their own default.' })),
     max_completion_tokens: Type.Optional(
@@ -226,6 +167,7 @@ function buildChatBody({ messagesMax, temperatureMax, format, model, choicesMax 
     logprobs: flag(false),
     top_logprobs: Type.Optional(Type.Integer({ minimum: 0, maximum: 20, description: 'Requires logprobs.' })),
     stop,
+    ...fixedFields,
   });
 }
 

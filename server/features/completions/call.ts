@@ -4,7 +4,8 @@ import type { PromptRequest } from '@cloister/runtime/chat/request';
 import { bodyReader, refuseField, refusePlace } from '../../http/body-reader.ts';
 import { isPlainObject } from '../../schema/checks.ts';
 import type { FormedCall } from '../chat/answer-form.ts';
-import { type ForeignField, readChatCall, readStop, refuseForeign, requireFewReports } from '../chat/call.ts';
+import { readChatCall, readStop, requireFewReports } from '../chat/call.ts';
+import { type ForeignFields, foreignFieldsExcept, refuseForeign } from '../chat/foreign-fields.ts';
 import { directRules } from '../chat/rules.ts';
 import { foldSeed, readBiases } from '../chat/sampling.ts';
 import { type CompletionBody, completionBody, detokenizeBody, promptsMax, tokenizeBody } from './schema.ts';
@@ -16,8 +17,8 @@ export type PlainPrompt = TextPrompt | TokenPrompt;
 export interface CompletionCall extends FormedCall {
   readonly model: string;
   readonly prompts: readonly PlainPrompt[];
-  /** The texts that the answers repeat; undefined: none. */
-  readonly echo: readonly string[] | undefined;
+  /** The texts that the answers repeat, undefined for prompts of token ids; undefined as a whole: none. */
+  readonly echo: readonly (string | undefined)[] | undefined;
   /** Of each prompt. */
   readonly work: Pick<PromptRequest, 'choices' | 'maxTokens' | 'sampling' | 'stop'>;
 }
@@ -30,10 +31,12 @@ export interface TokensCall<Input extends PromptInput> {
 
 const tokensMax = 2 ** 31 - 1;
 
-/** Fields of the chat API, which a model without its template cannot keep. */
-const chatFields: Readonly<Record<string, ForeignField>> = {
-  tools: { instead: 'a chat to /v1/chat/completions' },
+/** Fields of the chat API, which need a chat template, and fields of other servers. */
+const foreign: ForeignFields = {
+  tools: { neutral: [[]], instead: 'a chat to /v1/chat/completions' },
   response_format: { instead: 'a chat to /v1/chat/completions' },
+  ...foreignFieldsExcept(Object.keys(completionBody.properties)),
+  prompt_embeds: { instead: '`prompt`' },
 };
 
 /**
@@ -42,9 +45,7 @@ const chatFields: Readonly<Record<string, ForeignField>> = {
  * @throws {ServerError} ERR_REQUEST_INVALID
  */
 export function readCompletionCall(raw: unknown, seed: number): CompletionCall {
-  const open = bodyReader.open(completionBody, raw);
-  refuseForeign(open, chatFields);
-  refuseForeign(open);
+  refuseForeign(raw, foreign);
   const body = bodyReader.read(completionBody, raw);
   const { n: choices, best_of: best = choices, logprobs } = body;
   const prompts = readPrompts(body);
@@ -93,17 +94,21 @@ function readPrompts({ prompt, suffix, add_special_tokens: addsSpecialTokens }: 
 function readEcho(
   { echo, logprobs }: { echo: boolean; logprobs?: number },
   prompts: readonly PlainPrompt[],
-): readonly string[] | undefined {
+): CompletionCall['echo'] {
   if (!echo) return undefined;
   if (logprobs !== undefined) refusePlace('echo', 'must be false with `logprobs`: prompts have no log probabilities');
-  return prompts.map((prompt) =>
-    'text' in prompt ? prompt.text : refusePlace('echo', 'must be false for prompts of token ids'),
-  );
+  return prompts.map((prompt) => ('text' in prompt ? prompt.text : undefined));
 }
+
+const tokenizeFields: ForeignFields = {
+  return_token_strs: { neutral: false, instead: 'the tokens to `/v1/detokenize`' },
+  with_pieces: { neutral: false, instead: 'the tokens to `/v1/detokenize`' },
+};
 
 /** @param raw parsed JSON · @throws {ServerError} ERR_REQUEST_INVALID */
 export function readTokenizeCall(raw: unknown): TokensCall<PromptInput> {
   const open = bodyReader.open(tokenizeBody, raw);
+  refuseForeign(raw, tokenizeFields);
   if (open.has('prompt') === open.has('messages')) refusePlace('prompt', 'or `messages` is required, and not both');
   if (!open.get('add_generation_prompt')) refusePlace('add_generation_prompt', 'must be true');
   if (isPlainObject(raw) && raw.continue_final_message === true) {

@@ -7,7 +7,7 @@ import { characters, LegacyLogprobs } from './legacy-logprobs.ts';
 
 type Delta = Extract<ChatEvent, { kind: 'delta' }>;
 
-/** The texts that choices begin with, and their log probabilities so far. */
+/** @param call.echo may be filled in until the first event */
 export function textForm({ prompts, echo, work, includeUsage }: CompletionCall): AnswerForm {
   const { choices: perPrompt, sampling } = work;
   const choices = prompts.length * perPrompt;
@@ -23,7 +23,7 @@ export function textForm({ prompts, echo, work, includeUsage }: CompletionCall):
     idPrefix: 'cmpl-',
 
     whole(head) {
-      const texts = perChoice(echoOf);
+      const texts = perChoice(() => '');
       const reasons = perChoice(() => 'stop');
       const logprobs = perChoice(logprobsOf);
       return {
@@ -36,7 +36,7 @@ export function textForm({ prompts, echo, work, includeUsage }: CompletionCall):
         build: (usage) => ({
           ...membersOf(head),
           choices: perChoice((index) => ({
-            text: texts[index],
+            text: echoOf(index) + texts[index],
             index,
             logprobs: logprobs[index]?.take() ?? null,
             finish_reason: reasons[index],

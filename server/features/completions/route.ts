@@ -7,7 +7,7 @@ import { unknownModel } from '../../serving/admission.ts';
 import type { ModelTerms } from '../../serving/model-terms.ts';
 import { plainTokensMax } from '../../serving/prompt-bound.ts';
 import type { ServedChatModel } from '../../serving/served-model.ts';
-import { type AnswerTurn, answerCall, type ChatDependencies } from '../chat/answer-call.ts';
+import { type AdmittedTerms, type AnswerTurn, answerCall, type ChatDependencies } from '../chat/answer-call.ts';
 import { boundedModels } from '../chat/bounded-models.ts';
 import { inspectPrompt } from '../chat/count-prompt.ts';
 import { samplingParameters } from '../chat/receipt-parameters.ts';
@@ -52,8 +52,9 @@ const parallelPromptsMax = 8;
 function turnOf(call: CompletionCall, model: ServedChatModel): AnswerTurn {
   const { prompts, work, stream, echo } = call;
   const { choices, sampling } = work;
+  const echoed = echo && [...echo];
   return {
-    ...{ surface: 'chat', model, call, form: textForm(call) },
+    ...{ surface: 'chat', model, call, form: textForm({ ...call, echo: echoed }) },
     choices: prompts.length * choices,
     countsMax: countsMaxOf(call, model.terms),
     parameters: (maxTokens) => ({
@@ -66,16 +67,31 @@ function turnOf(call: CompletionCall, model: ServedChatModel): AnswerTurn {
     requireFits(bounded) {
       for (const prompt of prompts) requirePromptMayFit(prompt, bounded);
     },
-    run: (terms, { signal }) =>
-      runPrompts({
+    async *run(terms, { signal }) {
+      if (echoed !== undefined) await spellTokens(echoed, call, { model, terms, signal });
+      yield* runPrompts({
         ...{ prompts: prompts.length, choices, signal, parallelMax: parallelMaxOf(model, choices) },
         begin: (index, options) => {
           const seed = (sampling.seed + index * choices) >>> 0;
           const input = prompts[index]!;
           return model.engine.chat({ ...work, ...terms, input, sampling: { ...sampling, seed } }, options);
         },
-      }),
+      });
+    },
   };
+}
+
+/** Fills in the texts of prompts of token ids. */
+async function spellTokens(
+  echoed: (string | undefined)[],
+  { prompts }: CompletionCall,
+  { model, terms, signal }: { model: ServedChatModel; terms: AdmittedTerms; signal: AbortSignal },
+): Promise<void> {
+  const { account, priority, timeoutMs } = terms;
+  for (const [index, input] of prompts.entries()) {
+    if (!('tokens' in input)) continue;
+    echoed[index] = await model.engine.detokenize({ input, account, priority, timeoutMs }, { signal });
+  }
 }
 
 function countsMaxOf({ prompts, work }: CompletionCall, { contextLength, maxOutputTokens }: ModelTerms) {

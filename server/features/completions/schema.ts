@@ -7,7 +7,8 @@ import type { Static } from 'typebox';
 import { flag, text } from '../../schema/members.ts';
 import { defaulted } from '../../schema/schema-reader.ts';
 import { Type } from '../../schema/type.ts';
-import { choicesMax, message, samplingFields, stop, tool } from '../chat/schema.ts';
+import { message } from '../chat/message-schema.ts';
+import { choicesMax, samplingFields, stop, tool } from '../chat/schema.ts';
 
 /** Prompts of one request. */
 export const promptsMax = 128;
@@ -37,7 +38,7 @@ export const completionBody = Type.Object({
   ...samplingFields,
   logprobs: Type.Optional(Type.Integer({ minimum: 0, maximum: 20, description: 'The number of alternatives.' })),
   stop,
-  echo: flag(false, 'Only for prompts of text, without logprobs.'),
+  echo: flag(false, 'Puts the prompt before the answer; only without logprobs.'),
   add_special_tokens: addsSpecialTokens,
 });
 

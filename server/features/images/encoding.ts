@@ -4,7 +4,7 @@ import type { PixelSize, RawImage } from '@cloister/models/interface/image-model
 export const imageFormats = ['png', 'jpeg', 'webp'] as const;
 export type ImageFormat = (typeof imageFormats)[number];
 
-const jpegQuality = 92;
+const defaultQuality = 92;
 
 /**
  * Loads the encoder. It needs 13 MB of memory, so a server without an image model does not load it.
@@ -28,10 +28,13 @@ export function wipePixels(images: readonly RawImage[]): void {
   for (const { pixels } of images) pixels.fill(0);
 }
 
-/** @returns the encoded file, without EXIF, profile or text */
+/**
+ * @param form.quality of a JPEG or WebP file, 1 to 100
+ * @returns the encoded file, without EXIF, profile or text
+ */
 export async function encodeImage(
   { pixels, width, height }: RawImage,
-  { format, size }: { format: ImageFormat; size: PixelSize },
+  { format, size, quality = defaultQuality }: { format: ImageFormat; size: PixelSize; quality?: number | undefined },
 ): Promise<Buffer> {
   const sharp = await loadEncoder();
   const picture = sharp(pixels, { raw: { width, height, channels: 3 } });
@@ -42,8 +45,8 @@ export async function encodeImage(
     case 'png':
       return await picture.png({ compressionLevel: 6 }).toBuffer();
     case 'jpeg':
-      return await picture.jpeg({ quality: jpegQuality }).toBuffer();
+      return await picture.jpeg({ quality }).toBuffer();
     case 'webp':
-      return await picture.webp({ quality: jpegQuality }).toBuffer();
+      return await picture.webp({ quality }).toBuffer();
   }
 }

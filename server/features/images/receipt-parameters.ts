@@ -2,7 +2,7 @@
 import type { Parameters } from '../../enclave/receipt-draft.ts';
 import type { ImageCall } from './schema.ts';
 
-export function imageParameters({ job, outputFormat, stream }: ImageCall): Parameters {
+export function imageParameters({ job, outputFormat, quality, stream }: ImageCall): Parameters {
   return {
     choices: job.count,
     width: job.size.width,
@@ -11,6 +11,7 @@ export function imageParameters({ job, outputFormat, stream }: ImageCall): Param
     guidance_scale: job.guidanceScale,
     seed: job.seed,
     format: outputFormat,
+    ...(quality === undefined ? {} : { output_compression: quality }),
     stream,
   };
 }

@@ -64,7 +64,7 @@ export function imageRoutes(app: FastifyInstance, dependencies: ImageDependencie
       if (call.stream) return await streamAnswer(drawing, { request, reply, dependencies });
       const images = await lastImages(drawing);
       if (rawFormat === undefined) return await jsonAnswer(images, drawing, { request, dependencies });
-      const file = await encodeImage(images[0]!, { format: rawFormat, size: call.job.size });
+      const file = await encodeImage(images[0]!, { format: rawFormat, size: call.job.size, quality: call.quality });
       wipePixels(images);
       return reply.type(`image/${rawFormat}`).send(file);
     } catch (error) {
@@ -147,8 +147,8 @@ type EncodedAs = Pick<Drawing, 'call' | 'room'>;
 
 /** @returns the members of each image in an answer: a link, or base64 */
 async function encodeAll(images: readonly RawImage[], { call, room }: EncodedAs, { request, dependencies }: Context) {
-  const { job, outputFormat: format } = call;
-  const files = await Promise.all(images.map((image) => encodeImage(image, { format, size: job.size })));
+  const { job, outputFormat: format, quality } = call;
+  const files = await Promise.all(images.map((image) => encodeImage(image, { format, size: job.size, quality })));
   wipePixels(images);
   return files.map((bytes) => {
     if (room === undefined) {

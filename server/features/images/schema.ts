@@ -12,6 +12,8 @@ export interface ImageCall {
   readonly job: ImageJob;
   readonly responseFormat: 'url' | 'b64_json';
   readonly outputFormat: ImageFormat;
+  /** Of JPEG and WebP files, 1 to 100; undefined: the server's own. */
+  readonly quality?: number | undefined;
   readonly stream: boolean;
 }
 
@@ -33,6 +35,9 @@ export const imageBody = Type.Object({
   seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 })),
   response_format: defaulted(choice(['url', 'b64_json']), 'url'),
   output_format: defaulted(choice(imageFormats), 'png'),
+  output_compression: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 100, description: 'Quality of JPEG and WebP files; only 100 for PNG.' }),
+  ),
   /** Models here have one quality. */
   quality: defaulted(choice(['auto', 'standard', 'hd', 'low', 'medium', 'high']), 'auto'),
   background: defaulted(
@@ -70,7 +75,7 @@ export function readImageCall(
       previews: stream ? previews : 0,
     },
     responseFormat: read.get('response_format'),
-    outputFormat: read.get('output_format'),
+    ...readCompression(read),
     stream,
   };
 }
@@ -78,6 +83,19 @@ export function readImageCall(
 function readPrompt(body: OpenObject<(typeof imageBody)['properties']>): string {
   const prompt = body.get('prompt');
   return prompt.trim() === '' ? body.refuse('prompt', 'must not be blank') : prompt;
+}
+
+/** PNG files are lossless. */
+function readCompression(
+  read: OpenObject<(typeof imageBody)['properties']>,
+): Pick<ImageCall, 'outputFormat' | 'quality'> {
+  const outputFormat = read.get('output_format');
+  const compression = read.get('output_compression');
+  if (compression === undefined) return { outputFormat };
+  if (outputFormat === 'png') {
+    return compression === 100 ? { outputFormat } : read.refuse('output_compression', 'must be 100 for PNG files');
+  }
+  return { outputFormat, quality: Math.max(1, compression) };
 }
 
 function toPixelSize(size: (typeof sizes)[number]): PixelSize {

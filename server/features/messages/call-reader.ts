@@ -2,11 +2,10 @@
 import type { ChatInput } from '@cloister/models/interface/model';
 import { requireCountMayFit, requireMayFit } from '@cloister/runtime/chat/prompt-bound';
 import type { CallReader } from '../../bodies/call-reader.ts';
-import type { ChatCall } from '../chat/call.ts';
 import type { ChatTerms } from '../chat/call-reader.ts';
-import { readCountCall, readMessagesCall } from './call.ts';
+import { type MessagesCall, readCountCall, readMessagesCall } from './call.ts';
 
-export const messagesCallReader: CallReader<ChatCall, ChatTerms> = {
+export const messagesCallReader: CallReader<MessagesCall, ChatTerms> = {
   name: 'messages',
   read(body, { seed, models }) {
     requireFewMessages(body, models);

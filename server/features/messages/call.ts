@@ -1,50 +1,59 @@
-/** Reads the bodies of Anthropic's Messages API as chats. Every value is checked; unknown fields are ignored. */
+/** Reads the bodies of Anthropic's Messages API as chats. Every value is checked; unknown fields that change no answer are ignored. */
 import type { ChatInput, ChatTool } from '@cloister/models/interface/model';
 import type { Static } from 'typebox';
-import { bodyReader, refusePlace } from '../../http/body-reader.ts';
+import { bodyReader } from '../../http/body-reader.ts';
 import { isPlainObject } from '../../schema/checks.ts';
 import type { ChatCall } from '../chat/call.ts';
+import { refuseForeign } from '../chat/foreign-fields.ts';
 import { refuseMedia } from '../chat/media.ts';
 import { type Calling, chooseTools, onlyTool, requireTools } from '../chat/output.ts';
+import { foldSeed, readBiases } from '../chat/sampling.ts';
 import { schemaText } from '../chat/schema-text.ts';
 import { withSystemFirst } from '../chat/system-text.ts';
+import { readCacheMark } from './cache-marks.ts';
 import { effortOf } from './effort.ts';
-import { joined, readAnthropicImages, readAnthropicMessages } from './messages.ts';
+import { foreignFields } from './foreign-fields.ts';
+import { joined, readAnthropicMessages, readMessages } from './messages.ts';
 import { type AnthropicToolChoice, countTokensBody, messagesBody } from './schema.ts';
 
 const tokensMax = 2 ** 31 - 1;
 
-/** Fields whose meaning would be lost if they were ignored. */
-const unsupported = ['mcp_servers', 'container'];
+/** A chat, and the part of its prompt that `cache_control` marks. */
+export interface MessagesCall extends ChatCall {
+  /** The number of messages of the chat in the marked part; undefined without a mark. */
+  readonly markedMessages: number | undefined;
+}
 
 /**
  * @param raw parsed JSON
- * @param seed of the answer, unsigned 32 bit
+ * @param seed for a request without `seed`, unsigned 32 bit
  * @throws {ServerError} ERR_REQUEST_INVALID
  */
-export function readMessagesCall(raw: unknown, seed: number): ChatCall {
+export function readMessagesCall(raw: unknown, seed: number): MessagesCall {
   refuseUnsupported(raw);
   const body = bodyReader.read(messagesBody, raw);
+  const { input, images } = readPrompt(body);
   return {
     model: body.model,
     stream: body.stream,
     includeUsage: true,
     refusesCalls: body.tool_choice?.type === 'none',
     files: [],
-    ...imagesOf(body),
+    markedMessages: markedMessages(readCacheMark(raw), body, input),
+    ...(images && { images }),
     work: {
-      input: readInput(body),
+      input,
       choices: 1,
       maxTokens: Math.min(body.max_tokens, tokensMax),
       sampling: {
         temperature: body.temperature,
         topP: body.top_p,
         topK: body.top_k,
-        minP: 0,
-        presencePenalty: 0,
-        frequencyPenalty: 0,
-        logitBias: [],
-        seed,
+        minP: body.min_p,
+        presencePenalty: body.presence_penalty,
+        frequencyPenalty: body.frequency_penalty,
+        logitBias: readBiases(body.logit_bias),
+        seed: foldSeed(body.seed) ?? seed,
         logprobs: undefined,
       },
       stop: body.stop_sequences ?? [],
@@ -58,24 +67,16 @@ export function readCountCall(
 ): { readonly model: string; readonly input: ChatInput } & Pick<ChatCall, 'images'> {
   refuseUnsupported(raw);
   const body = bodyReader.read(countTokensBody, raw);
-  return { model: body.model, input: readInput(body), ...imagesOf(body) };
+  return { model: body.model, ...readPrompt(body) };
 }
 
 function refuseUnsupported(raw: unknown): void {
-  if (!isPlainObject(raw)) return;
-  refuseMedia(raw.messages, 'messages', 'image');
-  const field = unsupported.find((name) =>
-    Array.isArray(raw[name]) ? raw[name].length > 0 : (raw[name] ?? '') !== '',
-  );
-  if (field !== undefined) refusePlace(field, 'is not supported');
+  refuseForeign(raw, foreignFields);
+  if (isPlainObject(raw)) refuseMedia(raw.messages, 'messages', 'image');
 }
 
-function imagesOf({ messages }: Static<typeof countTokensBody>): Pick<ChatCall, 'images'> {
-  const images = readAnthropicImages(messages);
-  return images.length === 0 ? {} : { images };
-}
-
-function readInput(body: Static<typeof countTokensBody>): ChatInput {
+/** The prompt, and its images if it has any. */
+function readPrompt(body: Static<typeof countTokensBody>): { readonly input: ChatInput } & Pick<ChatCall, 'images'> {
   const tools = (body.tools ?? []).map(
     ({ name, description, input_schema: parameters }): ChatTool => ({
       type: 'function',
@@ -84,8 +85,9 @@ function readInput(body: Static<typeof countTokensBody>): ChatInput {
   );
   requireTools(tools, (index) => `tools[${index}].input_schema`);
   const choice = body.tool_choice;
-  return {
-    messages: withSystemFirst(joined(body.system ?? ''), readAnthropicMessages(body.messages)),
+  const { messages, images } = readAnthropicMessages(body.messages);
+  const input: ChatInput = {
+    messages: withSystemFirst(joined(body.system ?? ''), messages),
     ...chooseTools(tools, callingOf(choice)),
     parallelToolCalls: !(
       choice !== undefined &&
@@ -96,6 +98,18 @@ function readInput(body: Static<typeof countTokensBody>): ChatInput {
     reasoning: body.thinking !== undefined && body.thinking.type !== 'disabled',
     effort: effortOf({ effort: body.output_config?.effort, budgetTokens: body.thinking?.budget_tokens }),
   };
+  return { input, ...(images.length > 0 && { images }) };
+}
+
+/** A message of the body may become several of the chat. @param marked the number of messages of the body */
+function markedMessages(
+  marked: number | undefined,
+  { system, messages }: Static<typeof countTokensBody>,
+  input: ChatInput,
+): number | undefined {
+  if (marked === undefined) return undefined;
+  if (marked === messages.length) return input.messages.length;
+  return withSystemFirst(joined(system ?? ''), readMessages(messages.slice(0, marked)).messages).length;
 }
 
 function callingOf(choice: AnthropicToolChoice = { type: 'auto', disable_parallel_tool_use: false }): Calling {

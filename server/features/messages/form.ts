@@ -6,47 +6,55 @@ import type { AnswerHead, Usage } from '../chat/chat-answer.ts';
 
 type Finished = Extract<ChatEvent, { kind: 'finished' }>;
 
-export const messageForm: AnswerForm = {
-  idPrefix: 'msg_',
+const ping = 'event: ping\ndata: {"type": "ping"}\n\n';
 
-  whole(head) {
-    const blocks = new AnswerBlocks();
-    let finished: Finished | undefined;
-    return {
-      saw(event) {
-        if (event.kind === 'delta') blocks.saw(event);
-        if (event.kind === 'finished') finished = event;
-      },
-      build: (usage) => ({
-        ...message(head, usageOf(usage)),
-        content: blocks.blocks.map(contentOf),
-        ...stopOf(finished!),
-      }),
-    };
-  },
+/** @param markedTokens the tokens of the prompt that `cache_control` marks; known when the answer starts */
+export function messageForm(markedTokens: () => number): AnswerForm {
+  const usageOf = (usage: Usage) => anthropicUsage(usage, markedTokens());
+  return {
+    idPrefix: 'msg_',
+    heartbeat: ping,
 
-  stream(head) {
-    const blocks = new AnswerBlocks();
-    let finished: Finished | undefined;
-    return {
-      saw(event, usage) {
-        switch (event.kind) {
-          case 'started':
-            return eventText('message_start', { message: message(head, usageOf(usage.total)) });
-          case 'delta':
-            return blocks.saw(event).map(writeStep).join('');
-          case 'finished':
-            finished = event;
-            return blocks.close().map(writeStep).join('');
-          case 'further':
-            return '';
-        }
-      },
-      end: (usage) =>
-        eventText('message_delta', { delta: stopOf(finished!), usage: usageOf(usage) }) + eventText('message_stop', {}),
-    };
-  },
-};
+    whole(head) {
+      const blocks = new AnswerBlocks();
+      let finished: Finished | undefined;
+      return {
+        saw(event) {
+          if (event.kind === 'delta') blocks.saw(event);
+          if (event.kind === 'finished') finished = event;
+        },
+        build: (usage) => ({
+          ...message(head, usageOf(usage)),
+          content: blocks.blocks.map(contentOf),
+          ...stopOf(finished!),
+        }),
+      };
+    },
+
+    stream(head) {
+      const blocks = new AnswerBlocks();
+      let finished: Finished | undefined;
+      return {
+        saw(event, usage) {
+          switch (event.kind) {
+            case 'started':
+              return eventText('message_start', { message: message(head, usageOf(usage.total)) }) + ping;
+            case 'delta':
+              return blocks.saw(event).map(writeStep).join('');
+            case 'finished':
+              finished = event;
+              return blocks.close().map(writeStep).join('');
+            case 'further':
+              return '';
+          }
+        },
+        end: (usage) =>
+          eventText('message_delta', { delta: stopOf(finished!), usage: usageOf(usage) }) +
+          eventText('message_stop', {}),
+      };
+    },
+  };
+}
 
 function eventText(type: string, members: object): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...members })}\n\n`;
@@ -57,15 +65,15 @@ function message({ id, model }: AnswerHead, usage: object) {
   return { id, type: 'message', role: 'assistant', model, content: [], stop_reason: null, stop_sequence: null, usage };
 }
 
-/** Tokens from the cache are not among `input_tokens`. */
-function usageOf({
-  prompt_tokens: prompt,
-  completion_tokens: output,
-  prompt_tokens_details: { cached_tokens: cached },
-}: Usage) {
+/** Each token of the prompt is counted once: read from the cache, created in its marked part, or input. */
+function anthropicUsage(
+  { prompt_tokens: prompt, completion_tokens: output, prompt_tokens_details: { cached_tokens: cached } }: Usage,
+  markedTokens: number,
+) {
+  const created = Math.max(0, Math.min(markedTokens, prompt) - cached);
   return {
-    input_tokens: prompt - cached,
-    cache_creation_input_tokens: 0,
+    input_tokens: prompt - cached - created,
+    cache_creation_input_tokens: created,
     cache_read_input_tokens: cached,
     output_tokens: output,
   };

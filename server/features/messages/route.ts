@@ -2,17 +2,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callOf } from '../../bodies/json-body.ts';
 import { anthropicLimits } from '../../http/anthropic-limits.ts';
+import { requireAnthropicVersion } from '../../http/anthropic-version.ts';
 import { unknownModel } from '../../serving/admission.ts';
 import { answerChat, type ChatDependencies } from '../chat/answer-chat.ts';
 import { boundedModels } from '../chat/bounded-models.ts';
 import { countPrompt } from '../chat/count-prompt.ts';
 import { countTokensCallReader, messagesCallReader } from './call-reader.ts';
 import { messageForm } from './form.ts';
+import { MarkedPart } from './marked-part.ts';
 
 export function messageRoutes(app: FastifyInstance, dependencies: ChatDependencies): void {
   const { models, randomSeed, now } = dependencies;
   const options = {
-    config: { errorsOf: 'anthropic' as const },
+    onRequest: async (request: FastifyRequest) => requireAnthropicVersion(request),
     // Runs for errors too; a stream has sent its headers before.
     onSend: async (_request: FastifyRequest, reply: FastifyReply) => {
       reply.headers(anthropicLimits(reply.getHeaders(), now()));
@@ -28,8 +30,10 @@ export function messageRoutes(app: FastifyInstance, dependencies: ChatDependenci
       'request-id': request.id,
       ...anthropicLimits(limits, now()),
     });
-    const turn = { surface: 'chat', call, model, form: messageForm, headers } as const;
-    return await answerChat({ request, reply }, turn, dependencies);
+    const marks = new MarkedPart(call, model.engine);
+    const form = messageForm(() => marks.tokens);
+    const run = marks.run.bind(marks);
+    return await answerChat({ request, reply }, { surface: 'chat', call, model, form, headers, run }, dependencies);
   });
 
   app.post('/messages/count_tokens', options, async (request, reply) => {

@@ -1,5 +1,5 @@
 /** The answers of `GET /v1/models` and `/v1/models/{id}`. */
-import { count, text } from '../../schema/members.ts';
+import { choice, count, text } from '../../schema/members.ts';
 import { Type } from '../../schema/type.ts';
 
 const dollars = Type.Optional(Type.Number({ minimum: 0 }));
@@ -29,6 +29,18 @@ export const model = Type.Object({
   ),
   context_length: Type.Optional(count),
   max_output_tokens: Type.Optional(count),
+  max_input_tokens: Type.Optional(count),
+  name: Type.Optional(text),
+  mode: Type.Optional(choice(['chat', 'embedding', 'rerank', 'image_generation'])),
+  input_cost_per_token: dollars,
+  output_cost_per_token: dollars,
+  output_cost_per_image: dollars,
+  input_modalities: Type.Optional(Type.Array(text)),
+  output_modalities: Type.Optional(Type.Array(text)),
+  supported_parameters: Type.Optional(Type.Array(text)),
+  top_provider: Type.Optional(
+    Type.Object({ context_length: count, max_completion_tokens: count, is_moderated: Type.Boolean() }),
+  ),
   pricing: Type.Optional(pricing),
   capabilities: Type.Optional(Type.Unsafe<object>({ type: 'object' })),
   endpoint: Type.Optional(text),

@@ -6,6 +6,7 @@ import { type AdmissionDependencies, planOfCaller } from '../../serving/admissio
 import { queueOf } from '../../serving/model-queue.ts';
 import { type ModelDirectory, type ServedModel, statusOf, withAdapters } from '../../serving/served-model.ts';
 import { describePrices, modelsOfPlan } from '../../serving/visible-models.ts';
+import { clientMembers } from './client-members.ts';
 
 export interface ModelListDependencies extends Pick<AdmissionDependencies, 'accounts' | 'now'> {
   readonly models: ModelDirectory;
@@ -30,7 +31,7 @@ export function modelRoutes(app: FastifyInstance, { models, ...dependencies }: M
     if (model !== undefined) return describeModel(model, plan);
     const ids = known.map(({ id }) => id).join(', ');
     throw new ServerError(
-      'ERR_ROUTE_UNKNOWN',
+      'ERR_MODEL_ABSENT',
       `the plan ${plan.title} has no model with this id; its models are: ${ids || 'none'}`,
     );
   });
@@ -43,7 +44,13 @@ function describeModel(model: ServedModel, plan: Plan) {
   const { running, waiting } = queueOf(model);
   const queue = { requests_running: running, requests_waiting: waiting };
   const head = { id, object: 'model', created, owned_by: 'cloister', status: statusOf(model), ...queue, pricing };
-  return { ...head, ...(aliases.length > 0 && { aliases }), ...(parent !== id && { parent }), ...describeFacts(model) };
+  return {
+    ...head,
+    ...(aliases.length > 0 && { aliases }),
+    ...(parent !== id && { parent }),
+    ...clientMembers(model, plan),
+    ...describeFacts(model),
+  };
 }
 
 /** Empty until the model is loaded. */

@@ -1,5 +1,6 @@
 /** Texts of the fields of answers, for the OpenAPI document: where a schema has no description or example of its own. */
 import type { FieldTable } from '../../schema/field-texts.ts';
+import { modelFields } from './model-fields.ts';
 
 const modelId = 'cloister-demo-TEE';
 const digest = `sha256:${'a'.repeat(64)}`;
@@ -45,6 +46,7 @@ const chat: FieldTable = {
   price_max: ['US dollars.', '0.000035'],
   requests_running: ['Requests of this model that are computed.', 1],
   requests_waiting: ['Requests that wait.', 0],
+  wait_estimate_ms: ['Milliseconds until an answer would begin to be computed, estimated.', 0],
   count: ['Number of tokens.', 2],
   max_model_len: ['The context of the model.', 4096],
   'DetokenizedPrompt.prompt': ['The text of the tokens.', 'Hello,'],
@@ -65,9 +67,8 @@ const otherForms: FieldTable = {
   ],
   summary: ['Always empty.', []],
   'output.name': ['Name of the function.', 'weather'],
-  'ResponseAnswer.previous_response_id': 'Always null.',
   background: 'Always false.',
-  truncation: 'Always `disabled`.',
+  truncation: 'As in the request.',
   input_tokens: ['Tokens of the input.', 24],
   input_tokens_details: 'Details of the input.',
   output_tokens: ['Tokens of the answer.', 3],
@@ -103,22 +104,6 @@ const otherForms: FieldTable = {
 };
 
 const account: FieldTable = {
-  'Model.id': ['ID of the model, for `model` of requests.', modelId],
-  'Model.status': ['`ready`, or why requests are refused now.', 'ready'],
-  'Model.created': ['Unix seconds.', 1_795_478_400],
-  owned_by: ['The author of the model.', 'cloister'],
-  aliases: ['Other names.', ['gpt-4o-mini']],
-  'Model.parent': ['Of a LoRA adapter: the model whose weights it changes.', modelId],
-  context_length: ['Tokens of prompt and answer together.', 4096],
-  'Model.max_output_tokens': ['Maximum number of tokens of an answer.', 4096],
-  pricing: 'What the account pays.',
-  'pricing.prompt': ['US dollars for a million tokens of prompts.', 0.5],
-  'pricing.completion': ['US dollars for a million tokens of answers.', 1.5],
-  'pricing.image': ['US dollars for an image.', 0.02],
-  'pricing.step': ['US dollars for a denoising step.', 0.001],
-  capabilities: ['What the model can do.', { tools: true, vision: false }],
-  endpoint: ['The route that answers for this model.', '/v1/chat/completions'],
-  'ModelList.data': 'The models.',
   'UsageList.data.agent': ['The agent that answered, or null.', 'contract-analyst'],
   account: ['Name of the account.', 'default'],
   'Session.plan': ['ID of the plan.', 'operator'],
@@ -246,4 +231,4 @@ const errors: FieldTable = {
   retry_after: ['Seconds to wait.', 12],
 };
 
-export const answerFields: FieldTable = { ...chat, ...otherForms, ...account, ...evidence, ...errors };
+export const answerFields: FieldTable = { ...chat, ...otherForms, ...modelFields, ...account, ...evidence, ...errors };

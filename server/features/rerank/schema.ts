@@ -1,13 +1,14 @@
 /**
- * The bodies of `POST /v1/rerank` (the fields of Cohere and Jina) and `POST /v1/score` (those of vLLM). Unknown fields are
+ * The bodies of `POST /v1/rerank` (the fields of Cohere, Jina and Voyage) and `POST /v1/score` (those of vLLM). Unknown fields are
  * ignored.
  */
 import type { TextPair } from '@cloister/models/interface/embedding-model';
-import { bodyReader } from '../../http/body-reader.ts';
+import { bodyReader, refuseField } from '../../http/body-reader.ts';
 import { ServerError } from '../../http/errors.ts';
 import { flag, text } from '../../schema/members.ts';
-import { defaulted } from '../../schema/schema-reader.ts';
 import { Type } from '../../schema/type.ts';
+import { type ForeignFields, refuseForeign } from '../chat/foreign-fields.ts';
+import { readDocuments } from './documents.ts';
 
 /** The part of both calls that the engine computes. */
 interface PairCall {
@@ -31,7 +32,9 @@ export interface ScoreCall extends PairCall {
 }
 
 const nonEmpty = Type.String({ minLength: 1 });
-const document = Type.Union([nonEmpty, Type.Object({ text: nonEmpty })]);
+const document = Type.Union([nonEmpty, Type.Record(Type.String(), Type.Unknown())], {
+  description: 'a text, or an object with `text` or the fields of `rank_fields`',
+});
 const atMost = { minItems: 1, maxItems: 1000 };
 const texts = Type.Union([nonEmpty, Type.Array(nonEmpty, atMost)]);
 const activation = flag(true, "Scores between 0 and 1; false: the model's logits.");
@@ -39,9 +42,16 @@ const activation = flag(true, "Scores between 0 and 1; false: the model's logits
 export const rerankBody = Type.Object({
   model: text,
   query: nonEmpty,
-  /** Texts, or objects with the member `text`. */
   documents: Type.Array(document, atMost),
-  top_n: Type.Optional(Type.Integer({ minimum: 1, description: 'Number of results; default: all documents.' })),
+  rank_fields: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
+      minItems: 1,
+      maxItems: 16,
+      description: 'an array of 1 to 16 names of fields of documents, of which the texts are joined; default: `text`',
+    }),
+  ),
+  top_n: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of results; default, and 0: all documents.' })),
+  top_k: Type.Optional(Type.Integer({ minimum: 1, description: "Voyage's name of `top_n`." })),
   return_documents: flag(false, 'Repeat the text of each document in its result.'),
   max_tokens_per_doc: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, description: 'Longer documents lose their end.' }),
@@ -58,32 +68,60 @@ export const scoreBody = Type.Object({
   text_2: Type.Optional(texts),
   queries: Type.Optional(texts),
   documents: Type.Optional(texts),
+  data_1: Type.Optional(texts),
+  data_2: Type.Optional(texts),
   truncate: flag(false, 'Truncate second texts that are too long instead of refusing them.'),
-  truncate_prompt_tokens: defaulted(Type.Union([Type.Literal(-1), Type.Null()]), null),
+  truncate_prompt_tokens: Type.Optional(
+    Type.Integer({ minimum: -1, maximum: -1, description: 'As `truncate: true`.' }),
+  ),
   use_activation: activation,
   user: Type.Optional(text),
 });
 
+/** Fields of other servers that would change the scores. */
+const pairFields: ForeignFields = {
+  activation: { neutral: true, instead: '`use_activation`' },
+  softmax: { neutral: true, instead: '`use_activation`' },
+};
+const rerankFields: ForeignFields = {
+  ...pairFields,
+  truncate_prompt_tokens: { neutral: -1, instead: '`max_tokens_per_doc`' },
+  return_embeddings: { neutral: false },
+};
+const scoreFields: ForeignFields = {
+  ...pairFields,
+  // The server shortens a text to what the model takes, or a document of /v1/rerank to a number of tokens.
+  truncate_prompt_tokens: { neutral: -1, instead: '-1, or `max_tokens_per_doc` to /v1/rerank,' },
+};
+
 /** @param body parsed JSON · @throws {ServerError} ERR_REQUEST_INVALID naming the field */
 export function readRerankCall(body: unknown): RerankCall {
+  refuseForeign(body, rerankFields);
   const read = bodyReader.read(rerankBody, body);
-  const documents = read.documents.map((item) => (typeof item === 'string' ? item : item.text));
+  const documents = readDocuments(read.documents, read.rank_fields);
   return {
     model: read.model,
     pairs: documents.map((second) => ({ first: read.query, second })),
     truncate: read.truncate,
     usesSigmoid: read.use_activation,
-    top: read.top_n,
+    top: readTop(read),
     returnsDocuments: read.return_documents,
     documentTokensMax: read.max_tokens_per_doc,
   };
 }
 
+function readTop({ top_n: top, top_k: other }: { top_n?: number; top_k?: number }): number | undefined {
+  if (top !== undefined && other !== undefined && top !== other) refuseField('top_k', 'must agree with `top_n`', other);
+  const results = top ?? other;
+  return results === 0 ? undefined : results;
+}
+
 /** @param body parsed JSON · @throws {ServerError} ERR_REQUEST_INVALID naming the field */
 export function readScoreCall(body: unknown): ScoreCall {
+  refuseForeign(body, scoreFields);
   const read = bodyReader.read(scoreBody, body);
-  const [firstField, firsts] = oneOfTwo(['text_1', read.text_1], ['queries', read.queries]);
-  const [field, seconds] = oneOfTwo(['text_2', read.text_2], ['documents', read.documents]);
+  const [firstField, firsts] = oneOf({ text_1: read.text_1, queries: read.queries, data_1: read.data_1 });
+  const [field, seconds] = oneOf({ text_2: read.text_2, documents: read.documents, data_2: read.data_2 });
   if (firsts.length !== 1 && firsts.length !== seconds.length) {
     throw new ServerError(
       'ERR_REQUEST_INVALID',
@@ -99,14 +137,16 @@ export function readScoreCall(body: unknown): ScoreCall {
   };
 }
 
-type Named = readonly [string, string | readonly string[] | undefined];
+type Texts = string | readonly string[];
 
-/** A field or its other name. */
-function oneOfTwo([name, value]: Named, [otherName, otherValue]: Named): readonly [string, readonly string[]] {
-  if ((value === undefined) === (otherValue === undefined)) {
-    const came = value === undefined ? 'neither' : 'both';
-    throw new ServerError('ERR_REQUEST_INVALID', `one of \`${name}\` and \`${otherName}\` is required, got ${came}`);
+/** A field or one of its other names. */
+function oneOf(named: Readonly<Record<string, Texts | undefined>>): readonly [string, readonly string[]] {
+  const sent = Object.entries(named).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
+  const [first] = sent;
+  if (first === undefined || sent.length > 1) {
+    const names = Object.keys(named).map((name) => `\`${name}\``);
+    const expected = `one of ${names.slice(0, -1).join(', ')} and ${names.at(-1)} is required`;
+    throw new ServerError('ERR_REQUEST_INVALID', `${expected}, got ${sent.length === 0 ? 'none' : sent.length}`);
   }
-  const found = (value ?? otherValue)!;
-  return [value === undefined ? otherName : name, typeof found === 'string' ? [found] : found];
+  return [first.name, typeof first.value === 'string' ? [first.value] : first.value];
 }

@@ -14,7 +14,7 @@ const usage = Type.Object({
 
 const item = Type.Object({
   id: text,
-  type: Type.Unsafe<string>({ enum: ['message', 'reasoning', 'function_call'] }),
+  type: Type.Unsafe<string>({ enum: ['message', 'reasoning', 'function_call', 'custom_tool_call'] }),
   status: Type.Unsafe<string>({ enum: ['completed', 'in_progress', 'incomplete'] }),
   role: Type.Optional(Type.Literal('assistant')),
   content: Type.Optional(Type.Array(object)),
@@ -22,6 +22,14 @@ const item = Type.Object({
   call_id: Type.Optional(text),
   name: Type.Optional(text),
   arguments: Type.Optional(text),
+  input: Type.Optional(text),
+  encrypted_content: Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'The sealed text, if the request includes it; null if it is too long.',
+      examples: ['resp_EXAMPLE'],
+    }),
+  ),
 });
 
 /** The answer also repeats members of its request. */
@@ -35,10 +43,15 @@ export const responseAnswer = Type.Object({
   incomplete_details: Type.Union([Type.Object({ reason: Type.Literal('max_output_tokens') }), Type.Null()]),
   model: text,
   output: Type.Array(item),
-  previous_response_id: Type.Null(),
+  previous_response_id: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'The state that the answer continues; null in the first events of a stream.',
+    examples: ['resp_EXAMPLE'],
+  }),
   store: Type.Boolean(),
   background: Type.Literal(false),
-  truncation: Type.Literal('disabled'),
+  truncation: Type.Unsafe<string>({ enum: ['auto', 'disabled'] }),
+  service_tier: Type.Literal('default', { description: 'Always `default`.' }),
   usage: Type.Optional(usage),
 });
 

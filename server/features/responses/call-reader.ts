@@ -8,9 +8,11 @@ import { type ResponseCall, readInputTokensCall, readResponseCall } from './call
 export const responseCallReader: CallReader<ResponseCall, ChatTerms> = {
   name: 'responses',
   read(body, { seed, models }) {
-    requireFewItems(body, models);
+    const { truncation } = (body ?? {}) as { readonly truncation?: unknown };
+    const bounded = truncation === 'auto' ? undefined : models;
+    requireFewItems(body, bounded);
     const call = readResponseCall(body, seed);
-    requireFits(call.model, call.work.input, models);
+    requireFits(call.model, call.work.input, bounded);
     return call;
   },
 };
@@ -43,6 +45,6 @@ function requireFits(id: string, { messages }: ChatInput, models: ChatTerms['mod
 function countMessages(items: readonly unknown[]): number {
   return items.filter((item) => {
     const { type } = (item ?? {}) as { readonly type?: unknown };
-    return type !== 'reasoning' && type !== 'function_call';
+    return type !== 'reasoning' && type !== 'function_call' && type !== 'custom_tool_call';
   }).length;
 }

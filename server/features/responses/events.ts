@@ -1,18 +1,21 @@
 /** The events of a streamed response. Pure, except for the numbers that it counts. */
 import type { ErrorReply } from '../../http/error-reply.ts';
 import type { AnswerBlock, BlockStep } from '../chat/answer-blocks.ts';
-import { type AnswerHead, logprobEntries } from '../chat/chat-answer.ts';
-import { type AnswerStatus, emptied, emptyItem, itemId, itemOf, partOf } from './answer-items.ts';
+import { logprobEntries } from '../chat/chat-answer.ts';
+import { type AnswerItems, type AnswerStatus, emptied, partOf } from './answer-items.ts';
+import { CustomInput, inputOf } from './custom-tools.ts';
 
 const noField = { code: undefined, param: null };
 
 /** Numbers the events of a stream. */
 export class EventWriter {
-  readonly #head: AnswerHead;
+  readonly #items: AnswerItems;
   #sequence = 0;
+  /** Of the call of a custom tool that is open. */
+  #input = new CustomInput();
 
-  constructor(head: AnswerHead) {
-    this.#head = head;
+  constructor(items: AnswerItems) {
+    this.#items = items;
   }
 
   write(type: string, members: object): string {
@@ -31,12 +34,12 @@ export class EventWriter {
   /** @param status of an item that this step closes */
   step(step: BlockStep, status: AnswerStatus): string {
     const { index, block } = step;
-    const id = itemId(this.#head, index, block);
-    const place = { item_id: id, output_index: index };
+    const place = { item_id: this.#items.idOf(block, index), output_index: index };
     const content = { ...place, content_index: 0 };
     switch (step.kind) {
       case 'open': {
-        const item = emptyItem(block, id);
+        const item = this.#items.emptyItem(block, index);
+        this.#input = new CustomInput();
         const added = this.write('response.output_item.added', { output_index: index, item });
         if (block.kind === 'call') return added;
         return added + this.write('response.content_part.added', { ...content, part: partOf(emptied(block)) });
@@ -46,7 +49,10 @@ export class EventWriter {
       case 'close':
         return (
           this.#done(block, { place, content }) +
-          this.write('response.output_item.done', { output_index: index, item: itemOf(block, { id, status }) })
+          this.write('response.output_item.done', {
+            output_index: index,
+            item: this.#items.itemOf(block, index, status),
+          })
         );
     }
   }
@@ -57,14 +63,22 @@ export class EventWriter {
         return this.write('response.output_text.delta', { ...content, delta, logprobs: logprobEntries(logprobs) });
       case 'reasoning':
         return this.write('response.reasoning_text.delta', { ...content, delta });
-      case 'call':
-        return this.write('response.function_call_arguments.delta', { ...place, delta });
+      case 'call': {
+        if (!this.#items.isCustom(block)) {
+          return this.write('response.function_call_arguments.delta', { ...place, delta });
+        }
+        const input = this.#input.push(delta);
+        return input === '' ? '' : this.write('response.custom_tool_call_input.delta', { ...place, delta: input });
+      }
     }
   }
 
   #done(block: AnswerBlock, { place, content }: Places): string {
     if (block.kind === 'call') {
       const { name, text } = block;
+      if (this.#items.isCustom(block)) {
+        return this.write('response.custom_tool_call_input.done', { ...place, input: inputOf(text) });
+      }
       return this.write('response.function_call_arguments.done', { ...place, name, arguments: text });
     }
     const type = block.kind === 'text' ? 'response.output_text.done' : 'response.reasoning_text.done';

@@ -1,17 +1,21 @@
 /** Writes answers as OpenAI's responses: items, or the events of a stream with their sequence numbers. Pure. */
 import type { ChatMessage } from '@cloister/models/interface/model';
 import type { ChatEvent } from '@cloister/runtime/chat/request';
+import { isPlainObject } from '../../schema/checks.ts';
 import { type AnswerBlock, AnswerBlocks } from '../chat/answer-blocks.ts';
 import type { AnswerForm } from '../chat/answer-form.ts';
 import type { AnswerHead, Usage } from '../chat/chat-answer.ts';
-import { type AnswerStatus, itemId, itemOf } from './answer-items.ts';
-import type { ResponseEcho } from './call.ts';
+import { AnswerItems, type AnswerStatus, type ItemOptions } from './answer-items.ts';
+import type { ResponseEcho } from './echo.ts';
 import { EventWriter } from './events.ts';
+import type { ResponseItem } from './item-schema.ts';
 import { readItems } from './items.ts';
 
 type Reason = Extract<ChatEvent, { kind: 'finished' }>['reason'];
 
-export interface ResponseOptions {
+export interface ResponseOptions extends ItemOptions {
+  /** The conversation that the answer continues. */
+  readonly previous: string | undefined;
   readonly isCancelled: () => boolean;
   /** Seals the conversation with its answer. @returns undefined if the client gets no state */
   readonly seal: (answer: readonly ChatMessage[]) => string | undefined;
@@ -20,8 +24,13 @@ export interface ResponseOptions {
 }
 
 /** @param echo the members of the body that the answer repeats */
-export function responseForm(echo: ResponseEcho, { isCancelled, seal, onHead }: ResponseOptions): AnswerForm {
-  const begin = (head: AnswerHead) => onHead(head, () => responseOf({ head, echo, blocks: [], status: 'cancelled' }));
+export function responseForm(echo: ResponseEcho, options: ResponseOptions): AnswerForm {
+  const { isCancelled, seal, onHead, previous } = options;
+  const begin = (head: AnswerHead) => {
+    const items = new AnswerItems(head, options);
+    onHead(head, () => responseOf({ head, echo, output: [], status: 'cancelled' }));
+    return items;
+  };
   const statusOf = (reason: Reason): AnswerStatus => {
     if (isCancelled()) return 'cancelled';
     return reason === 'length' ? 'incomplete' : 'completed';
@@ -31,7 +40,7 @@ export function responseForm(echo: ResponseEcho, { isCancelled, seal, onHead }: 
     idPrefix: 'resp_',
 
     whole(head) {
-      begin(head);
+      const items = begin(head);
       const blocks = new AnswerBlocks();
       let reason: Reason = 'stop';
       return {
@@ -43,21 +52,23 @@ export function responseForm(echo: ResponseEcho, { isCancelled, seal, onHead }: 
         },
         build: (usage) => {
           const state = sealed(blocks.blocks);
-          return responseOf({ head, echo, blocks: blocks.blocks, status: statusOf(reason), usage, state });
+          const status = statusOf(reason);
+          const output = items.all(blocks.blocks, status);
+          return responseOf({ head, echo, output, status, usage, previous, state });
         },
       };
     },
 
     stream(head) {
-      begin(head);
+      const items = begin(head);
       const blocks = new AnswerBlocks();
-      const events = new EventWriter(head);
+      const events = new EventWriter(items);
       let reason: Reason = 'stop';
       return {
         saw(event) {
           switch (event.kind) {
             case 'started': {
-              const response = responseOf({ head, echo, blocks: [], status: 'in_progress' });
+              const response = responseOf({ head, echo, output: [], status: 'in_progress' });
               return (
                 events.write('response.created', { response }) + events.write('response.in_progress', { response })
               );
@@ -80,8 +91,8 @@ export function responseForm(echo: ResponseEcho, { isCancelled, seal, onHead }: 
         end(usage) {
           const status = statusOf(reason);
           const state = sealed(blocks.blocks);
-          const parts = { head, echo, blocks: blocks.blocks, status, usage, state, isStreamed: true };
-          const response = responseOf(parts);
+          const output = items.all(blocks.blocks, status);
+          const response = responseOf({ head, echo, output, status, usage, previous, state, isStreamed: true });
           // The API has no event for a cancelled answer.
           return events.write(status === 'completed' ? 'response.completed' : 'response.incomplete', { response });
         },
@@ -91,30 +102,41 @@ export function responseForm(echo: ResponseEcho, { isCancelled, seal, onHead }: 
   };
 }
 
-/** The answer as the next request will send it. */
-function messagesOf(blocks: readonly AnswerBlock[]): ChatMessage[] {
-  return readItems(
-    blocks.map(({ kind, text, ...block }) => {
-      if (kind === 'reasoning') return { type: 'reasoning', content: [{ type: 'reasoning_text', text }] };
-      if (kind === 'text') return { type: 'message', role: 'assistant', content: text };
-      const { id, name } = block as Extract<AnswerBlock, { kind: 'call' }>;
-      return { type: 'function_call', call_id: id, name, arguments: text };
-    }),
-  );
+/** The answer as the next request will send it, without a call that the limit of tokens cut. */
+function messagesOf(blocks: readonly AnswerBlock[]): readonly ChatMessage[] {
+  const items = blocks.filter((block) => block.kind !== 'call' || isWhole(block.text)).map(itemOfBlock);
+  return readItems(items).messages;
+}
+
+function itemOfBlock({ kind, text, ...block }: AnswerBlock): ResponseItem {
+  if (kind === 'reasoning') return { type: 'reasoning', content: [{ type: 'reasoning_text', text }] };
+  if (kind === 'text') return { type: 'message', role: 'assistant', content: text };
+  const { id, name } = block as Extract<AnswerBlock, { kind: 'call' }>;
+  return { type: 'function_call', call_id: id, name, arguments: text };
+}
+
+function isWhole(text: string): boolean {
+  try {
+    return isPlainObject(JSON.parse(text || '{}'));
+  } catch {
+    return false;
+  }
 }
 
 interface Parts {
   readonly head: AnswerHead;
   readonly echo: ResponseEcho;
-  readonly blocks: readonly AnswerBlock[];
+  readonly output: readonly object[];
   readonly status: AnswerStatus;
   readonly usage?: Usage;
+  /** The conversation that the answer continues; the first events of a stream do not repeat it, since it may be long. */
+  readonly previous?: string | undefined;
   /** The sealed state, and whether it is the id: clients refuse a stream whose id changes. */
   readonly state?: string | undefined;
   readonly isStreamed?: boolean;
 }
 
-function responseOf({ head, echo, blocks, status, usage, state, isStreamed = false }: Parts) {
+function responseOf({ head, echo, output, status, usage, previous, state, isStreamed = false }: Parts) {
   return {
     id: isStreamed ? head.id : (state ?? head.id),
     ...(isStreamed && state !== undefined && { cloister_state: state }),
@@ -124,13 +146,10 @@ function responseOf({ head, echo, blocks, status, usage, state, isStreamed = fal
     error: null,
     incomplete_details: status === 'incomplete' ? { reason: 'max_output_tokens' } : null,
     model: head.model,
-    output: blocks.map((block, index) =>
-      itemOf(block, { id: itemId(head, index, block), status: index === blocks.length - 1 ? status : 'completed' }),
-    ),
-    previous_response_id: null,
+    output,
+    previous_response_id: previous ?? null,
     store: state !== undefined,
     background: false,
-    truncation: 'disabled',
     ...echo,
     ...(usage !== undefined && { usage: usageOf(usage) }),
   };

@@ -1,85 +1,139 @@
 /** Reads the items of a response's input as messages of the engine. Pure. */
 import type { ChatMessage } from '@cloister/models/interface/model';
-import { findImages, type ImagePart, joinParts, withoutPlaces } from '../chat/image-parts.ts';
-import type { ResponseContent, ResponseItem } from './schema.ts';
+import { refusePlace } from '../../http/body-reader.ts';
+import { readArguments } from '../chat/call-arguments.ts';
+import { type ImagePart, imagesMax, type JoinedPart, joinParts, withoutPlaces } from '../chat/image-parts.ts';
+import { argumentsOf } from './custom-tools.ts';
+import { fileText } from './file-text.ts';
+import type { ResponseContent, ResponseItem, ResponseMessage, ResponsePart } from './item-schema.ts';
 
 type Call = NonNullable<ChatMessage['tool_calls']>[number];
+
+export interface ReadItems {
+  readonly messages: readonly ChatMessage[];
+  /** In the order of their places in the messages; not decoded. */
+  readonly images: readonly ImagePart[];
+  readonly sealedThoughts: readonly SealedThought[];
+}
+
+/** Reasoning that only this server can read. */
+export interface SealedThought {
+  /** Index of the answer that it belongs to. */
+  readonly message: number;
+  readonly token: string;
+}
+
+/** @throws {ServerError} ERR_REQUEST_INVALID */
+export function readItems(items: readonly ResponseItem[]): ReadItems {
+  const reader = new ItemReader();
+  for (const [index, item] of items.entries()) reader.read(item, `input[${index}]`);
+  return reader.end();
+}
 
 /** An answer in the history: its reasoning, text and calls are items of their own. */
 interface Answer {
   readonly texts: string[];
   readonly thoughts: string[];
   readonly calls: Call[];
+  sealed?: string | undefined;
 }
 
 /** Consecutive items of the assistant become one message. */
-export function readItems(items: readonly ResponseItem[]): ChatMessage[] {
-  const messages: ChatMessage[] = [];
-  let answer: Answer | undefined;
-  const endAnswer = () => {
-    if (answer !== undefined) messages.push(toMessage(answer));
-    answer = undefined;
-  };
-  const current = () => {
-    answer ??= { texts: [], thoughts: [], calls: [] };
-    return answer;
-  };
-  for (const item of items) {
+class ItemReader {
+  readonly #messages: ChatMessage[] = [];
+  readonly #images: ImagePart[] = [];
+  readonly #sealedThoughts: SealedThought[] = [];
+  #answer: Answer | undefined;
+
+  read(item: ResponseItem, path: string): void {
     switch (item.type) {
-      case 'reasoning':
+      case 'reasoning': {
         // It begins an answer.
-        endAnswer();
-        current().thoughts.push(...(item.content ?? []).map(({ text }) => text));
+        this.#endAnswer();
+        const { content = [], encrypted_content: sealed } = item;
+        const answer = this.#current();
+        answer.thoughts.push(...content.map(({ text }) => withoutPlaces(text)));
+        if (content.length === 0) answer.sealed = sealed;
         break;
-      case 'function_call':
-        current().calls.push(toCall(item));
+      }
+      case 'function_call': {
+        const text = readArguments(item.arguments, `${path}.arguments`);
+        this.#current().calls.push(toCall(item, text));
+        break;
+      }
+      case 'custom_tool_call':
+        this.#current().calls.push(toCall(item, argumentsOf(item.input)));
         break;
       case 'function_call_output':
-        endAnswer();
-        messages.push({ role: 'tool', content: textOf(item.output), tool_call_id: item.call_id });
+      case 'custom_tool_call_output': {
+        this.#endAnswer();
+        const content = this.#textOf(item.output, `${path}.output`);
+        this.#messages.push({ role: 'tool', content, tool_call_id: item.call_id });
         break;
+      }
       case 'message':
-        if (item.role === 'assistant') {
-          if ((answer?.texts.length ?? 0) + (answer?.calls.length ?? 0) > 0) endAnswer();
-          current().texts.push(textOf(item.content));
-        } else {
-          endAnswer();
-          messages.push({ role: item.role === 'user' ? 'user' : 'system', content: textOf(item.content) });
-        }
+        this.#readMessage(item, `${path}.content`);
         break;
     }
   }
-  endAnswer();
-  return messages;
+
+  end(): ReadItems {
+    this.#endAnswer();
+    const images = this.#images;
+    const beyond = images[imagesMax];
+    if (beyond !== undefined) refusePlace(beyond.path, `is one image too many: a request may have ${imagesMax}`);
+    return { messages: this.#messages, images, sealedThoughts: this.#sealedThoughts };
+  }
+
+  #readMessage({ role, content }: ResponseMessage, path: string): void {
+    if (role === 'assistant') {
+      const { texts, calls } = this.#answer ?? { texts: [], calls: [] };
+      if (texts.length + calls.length > 0) this.#endAnswer();
+      this.#current().texts.push(this.#textOf(content, path));
+      return;
+    }
+    this.#endAnswer();
+    this.#messages.push({ role: role === 'user' ? 'user' : 'system', content: this.#textOf(content, path) });
+  }
+
+  #current(): Answer {
+    this.#answer ??= { texts: [], thoughts: [], calls: [] };
+    return this.#answer;
+  }
+
+  #endAnswer(): void {
+    if (this.#answer === undefined) return;
+    const { texts, thoughts, calls, sealed } = this.#answer;
+    this.#answer = undefined;
+    if (sealed !== undefined) this.#sealedThoughts.push({ message: this.#messages.length, token: sealed });
+    this.#messages.push({
+      role: 'assistant',
+      content: texts.join('\n'),
+      ...(thoughts.length === 0 ? {} : { reasoning_content: thoughts.join('\n') }),
+      ...(calls.length === 0 ? {} : { tool_calls: calls }),
+    });
+  }
+
+  #textOf(content: ResponseContent, path: string): string {
+    if (typeof content === 'string') return withoutPlaces(content);
+    return joinParts(content.map((part, index) => this.#joined(part, `${path}[${index}]`)));
+  }
+
+  #joined(part: ResponsePart, path: string): JoinedPart {
+    switch (part.type) {
+      case 'input_image':
+        this.#images.push({ path, url: part.image_url });
+        return { image: true };
+      case 'input_file':
+        return { text: fileText(part, path) };
+      case 'refusal':
+        return { text: part.refusal };
+      default:
+        return part;
+    }
+  }
 }
 
-/** The images of users' messages, in the order of their places. @throws {ServerError} ERR_REQUEST_INVALID for too many */
-export function readImages(input: string | readonly ResponseItem[]): readonly ImagePart[] {
-  return findImages(input, 'input', (part) => {
-    const { type, image_url: url } = part as { type?: unknown; image_url?: string };
-    return type === 'input_image' ? url : undefined;
-  });
-}
-
-function toCall({ call_id: id, name, arguments: text }: Extract<ResponseItem, { type: 'function_call' }>): Call {
-  return { id, type: 'function', function: { name, arguments: text || '{}' } };
-}
-
-function toMessage({ texts, thoughts, calls }: Answer): ChatMessage {
-  return {
-    role: 'assistant',
-    content: texts.join('\n'),
-    ...(thoughts.length === 0 ? {} : { reasoning_content: thoughts.join('\n') }),
-    ...(calls.length === 0 ? {} : { tool_calls: calls }),
-  };
-}
-
-function textOf(content: ResponseContent): string {
-  if (typeof content === 'string') return withoutPlaces(content);
-  return joinParts(
-    content.map((part) => {
-      if (part.type === 'input_image') return { image: true };
-      return { text: part.type === 'refusal' ? part.refusal : part.text };
-    }),
-  );
+function toCall({ call_id: id, name }: { readonly call_id: string; readonly name: string }, text: string): Call {
+  return { id, type: 'function', function: { name, arguments: text } };
 }

@@ -4,7 +4,8 @@ import { describeChange, describeModelRequest, inPath, json, ref } from '../../h
 import { count } from '../../schema/members.ts';
 import { Type } from '../../schema/type.ts';
 import { responseAnswer, responseEvent } from './answer-schema.ts';
-import { inputTokensBody, responseItem, responsesBody } from './schema.ts';
+import { responseItem } from './item-schema.ts';
+import { inputTokensBody, responsesBody } from './schema.ts';
 
 export const responsePaths: JsonObject = {
   '/responses': describeModelRequest({

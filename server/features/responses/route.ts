@@ -13,13 +13,14 @@ import type { ModelDirectory } from '../../serving/served-model.ts';
 import { answerChat, type ChatDependencies } from '../chat/answer-chat.ts';
 import { boundedModels } from '../chat/bounded-models.ts';
 import { countPrompt } from '../chat/count-prompt.ts';
-import { continueFrom } from './call.ts';
 import { inputTokensCallReader, responseCallReader } from './call-reader.ts';
 import { cancellable } from './cancellable.ts';
+import { continueFrom, sealedReasoning, withOpenedThoughts } from './conversation.ts';
 import { type FleetStateOptions, FleetStates } from './fleet-states.ts';
 import { responseForm } from './form.ts';
 import { RunningAnswers } from './running-answers.ts';
 import type { SealedConversation } from './state.ts';
+import { withoutOldest } from './truncation.ts';
 
 const noHistory: SealedConversation = { messages: [], images: [] };
 
@@ -36,13 +37,18 @@ export function responseRoutes(app: FastifyInstance, dependencies: ChatDependenc
     const owner = { account, models: served };
     const model = models.get(read.model);
     if (model?.kind !== 'chat') throw await unknownModel(request, { surface: 'chat', kind: 'chat' }, dependencies);
-    const { conversation, previous, keepsState } = read;
-    const history = previous === undefined ? noHistory : await states.open(previous, owner, { request, reply });
+    const { previous, keepsState, sealsReasoning, customTools } = read;
+    const open = (token: string) => states.open(token, owner, { request, reply });
+    const history = previous === undefined ? noHistory : await open(previous);
+    const conversation = await withOpenedThoughts(read.conversation, open);
     const { input, images } = continueFrom(history, read.work.input, conversation);
     const call = { ...read, images, work: { ...read.work, input } };
     const cancel = new AbortController();
     let id = '';
     const form = responseForm(call.echo, {
+      previous,
+      customTools,
+      sealReasoning: sealsReasoning ? (text) => states.seal(sealedReasoning(text), owner) : undefined,
       isCancelled: () => cancel.signal.aborted,
       seal: (answer) => {
         if (!keepsState) return undefined;
@@ -54,15 +60,21 @@ export function responseRoutes(app: FastifyInstance, dependencies: ChatDependenc
         running.add(id, { account, cancel, describe });
       },
     });
+    // Images would have to be kept for the second attempt.
+    const isShortened = call.echo.truncation === 'auto' && images.length === 0;
     const run: NonNullable<Parameters<typeof answerChat>[1]['run']> = (work, { signal }) => {
+      const options = { signal: AbortSignal.any([signal, cancel.signal]) };
       // Before this function returns: pixels of images are zeroed afterwards.
-      const events = model.engine.chat(work, { signal: AbortSignal.any([signal, cancel.signal]) });
+      const events = isShortened
+        ? withoutOldest(work, { engine: model.engine, options })
+        : model.engine.chat(work, options);
       return untilEnd(
         cancellable(() => events, { signal, cancelled: cancel.signal }),
         () => running.remove(id),
       );
     };
-    return await answerChat({ request, reply }, { surface: 'chat', call, model, form, run }, dependencies);
+    const turn = { surface: 'chat', call, model, form, run, isShortened } as const;
+    return await answerChat({ request, reply }, turn, dependencies);
   });
 
   app.post<{ Params: { id: string } }>('/responses/:id/cancel', async (request, reply) => {
@@ -82,9 +94,10 @@ export function responseRoutes(app: FastifyInstance, dependencies: ChatDependenc
   app.post('/responses/input_tokens', async (request, reply) => {
     const call = await callOf(inputTokensCallReader, { request, reply }, {}, largeTerms);
     const owner = { account: callerOf(request).accountId, models: served };
-    const history =
-      call.previous === undefined ? noHistory : await states.open(call.previous, owner, { request, reply });
-    const prompt = { model: call.model, ...continueFrom(history, call.input, call.conversation) };
+    const open = (token: string) => states.open(token, owner, { request, reply });
+    const history = call.previous === undefined ? noHistory : await open(call.previous);
+    const conversation = await withOpenedThoughts(call.conversation, open);
+    const prompt = { model: call.model, ...continueFrom(history, call.input, conversation) };
     const { result } = await countPrompt({ request, reply }, prompt, dependencies);
     return { object: 'response.input_tokens', input_tokens: result };
   });

@@ -109,7 +109,7 @@ function eventStreams(): FuzzTarget {
   return {
     name: 'event-streams',
     summary: 'ends of event streams: however the bytes are cut, the same verdict',
-    words: ['data: [DONE]\n\n', '\r\n', '\n', ':', 'event: error\n', 'data:'].map(bytesOf),
+    words: ['data: [DONE]\n\n', 'event: message_stop\n', '\r\n', '\n', ':', 'event: error\n', 'data:'].map(bytesOf),
     open: () => ({
       isRefusal: () => false,
       run(input) {

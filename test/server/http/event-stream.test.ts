@@ -68,6 +68,14 @@ describe('an event stream', () => {
     expect(response.writes.slice(4)).toEqual(['']);
   });
 
+  it('sends the heartbeat of its API instead of a comment', () => {
+    const ping = 'event: ping\ndata: {"type": "ping"}\n\n';
+    stream = new EventStream(response as unknown as ServerResponse, undefined, ping);
+    stream.open({});
+    vi.advanceTimersByTime(15_000);
+    expect(response.writes.slice(1)).toEqual([ping]);
+  });
+
   it('aborts a reader with more than 1 MiB unread', () => {
     stream.open({});
     response.writableLength = 1024 * 1024 + 1;

@@ -87,6 +87,19 @@ describe('the KV cache', () => {
   });
 });
 
+describe('prompt tokens that wait', () => {
+  it.each([
+    [0, 0],
+    [1, 1_000],
+    [1_000, 1_000],
+    [70_001, 71_000],
+  ])('%d are reported as %d, without the exact number', async (promptTokensLeft, reported) => {
+    const stats: EngineStats = { ...emptyEngineStats, promptTokensLeft };
+    const { registry } = buildMetrics({ engines: () => [{ id: 'm', stats }], clock: () => 0 });
+    expect((await scrape(registry)).get('cloister_num_prompt_tokens_waiting{model_name="m"}')).toBe(reported);
+  });
+});
+
 describe('refusals', () => {
   it('count by limit, from zero, and only those of a limit', async () => {
     running = await startTestApp({ script: (chat) => void chat.answer('a') });

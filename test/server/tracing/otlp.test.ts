@@ -161,6 +161,7 @@ describe('what a collector receives', () => {
         headers: {
           authorization: `Bearer ${secret}`,
           'content-type': 'application/json',
+          'anthropic-version': '2023-06-01',
           traceparent: parent,
           ...hostile,
           ...headers,

@@ -13,7 +13,8 @@ export async function sendTo(
   { app, secret }: TestApp,
   { method, url, body }: { method: 'GET' | 'POST'; url: string; body?: unknown },
 ): Promise<Probed> {
-  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+  const version = url.startsWith('/v1/messages') ? { 'anthropic-version': '2023-06-01' } : {};
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json', ...version };
   const payload = body === undefined ? {} : { payload: JSON.stringify(body) };
   const { statusCode, body: text } = await app.inject({ method, url, headers, ...payload });
   return { status: statusCode, text };

@@ -9,7 +9,7 @@ describe('a chat body with several wrong fields', () => {
   it.each([
     [{ functions: [], model: 5 }, '`functions`'],
     [{ messages: [1], temperature: 3 }, '`messages[0]`'],
-    [{ messages: [{ role: 'tool' }, 1] }, '`messages[0].content`'],
+    [{ messages: [{ role: 'tool' }, 1] }, '`messages[0].tool_call_id`'],
     [{ stream: 1, tool_choice: 'required' }, '`stream`'],
     [{ tool_choice: 'required', n: 0 }, '`tool_choice`'],
     [{ tools: [tool, tool], response_format: 'json' }, '`tools`'],

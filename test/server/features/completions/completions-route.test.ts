@@ -86,6 +86,14 @@ describe('a completion', () => {
     ]);
   });
 
+  it('repeats the text of token ids with `echo`, whole and in a stream', async () => {
+    const { json } = await complete({ prompt: [72, 105], echo: true });
+    expect(json().choices[0].text).toBe('HiGood day');
+    const { text } = await complete({ prompt: [[72], [105]], echo: true, stream: true });
+    const begun = chunksOf(text).filter(({ choices }) => choices[0]?.finish_reason === null);
+    expect(begun.slice(0, 2).map(({ choices }) => choices[0].text)).toEqual(['H', 'i']);
+  });
+
   it('repeats the prompt before the answer with `echo`', async () => {
     const { json } = await complete({ prompt: ['One ', 'Two '], echo: true, n: 2 });
     expect(json().choices.map(({ text }: { text: string }) => text)).toEqual([
@@ -248,10 +256,10 @@ describe('a body', () => {
     [{ suffix: 7 }, /`suffix`/],
     [{ best_of: 3 }, /`best_of` must be equal to `n`/],
     [{ echo: true, logprobs: 1 }, /`echo` must be false with `logprobs`/],
-    [{ echo: true, prompt: [1, 2] }, /`echo` must be false for prompts of token ids/],
     [{ logprobs: 21 }, /`logprobs`/],
     [{ response_format: { type: 'json_object' } }, /`response_format` is not supported: send a chat/],
-    [{ tools: [] }, /`tools` is not supported: send a chat/],
+    [{ tools: [{}] }, /`tools` is not supported: send a chat/],
+    [{ stream_options: { continuous_usage_stats: true } }, /`stream_options.continuous_usage_stats` is not supported/],
     [{ grammar: 'root ::= "a"' }, /`grammar` is not supported/],
     [{ repetition_penalty: 1.2 }, /`repetition_penalty` is not supported/],
     [{ max_tokens: 0 }, /`max_tokens`/],
@@ -266,7 +274,7 @@ describe('a body', () => {
     expect((await complete({ suffix: '' })).status).toBe(200);
     expect((await complete({ suffix: '', prompt: [1, 2] })).status).toBe(200);
     expect(received()[0]!.input).not.toHaveProperty('suffix');
-    const neutral = { suffix: null, best_of: 1, user: 'me', repetition_penalty: 1, min_tokens: 0 };
+    const neutral = { suffix: null, best_of: 1, user: 'me', repetition_penalty: 1, min_tokens: 0, tools: [] };
     expect((await complete(neutral)).status).toBe(200);
   });
 

@@ -40,6 +40,7 @@ describe('POST /v1/tokenize', () => {
     [{ messages: [{ role: 'user', content: 'a' }], add_generation_prompt: false }, /must be true/],
     [{ messages: [{ role: 'user', content: 'a' }], continue_final_message: true }, /must be false/],
     [{ prompt: 5 }, /`prompt`/],
+    [{ prompt: 'a', return_token_strs: true }, /`return_token_strs` is not supported/],
   ])('refuses %j', async (fields, message) => {
     const { status, json } = await send('tokenize', fields);
     expect(status).toBe(400);

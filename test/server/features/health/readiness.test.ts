@@ -224,3 +224,8 @@ it('a server without models is ready', () => {
     undefined,
   ]);
 });
+
+it('a node of a fleet that announces its stop is not ready, although its engines still serve', () => {
+  const [draining] = modelChecks(() => [], { stepMsMax: 1, isDraining: () => true });
+  expect([draining!.name, draining!.failure()]).toEqual(['draining', 'the server is stopping']);
+});

@@ -13,6 +13,17 @@ it('leaves no image data in a cache', async () => {
   expect(sharp.cache()).toMatchObject({ memory: { current: 0, max: 0 }, items: { current: 0, max: 0 } });
 });
 
+it('is a smaller file with less quality', async () => {
+  const pixels = Uint8Array.from({ length: 64 * 64 * 3 }, (_, at) => (at * 7919) % 251);
+  for (const format of ['jpeg', 'webp'] as const) {
+    const form = { format, size: { width: 64, height: 64 } };
+    const [low, high] = await Promise.all(
+      [10, 90].map((quality) => encodeImage({ width: 64, height: 64, pixels }, { ...form, quality })),
+    );
+    expect(low!.length).toBeLessThan(high!.length);
+  }
+});
+
 describe.each(imageFormats)('an image encoded as %s', (format) => {
   it('has the requested size and colours, and no EXIF, profile or text', async () => {
     const file = await encodeImage(red, { format, size: { width: 64, height: 32 } });

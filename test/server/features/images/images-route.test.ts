@@ -241,6 +241,8 @@ describe('POST /v1/images/generations', () => {
     [{ seed: -1 }, 'seed'],
     [{ seed: 2 ** 32 }, 'seed'],
     [{ output_format: 'gif' }, 'output_format'],
+    [{ output_compression: 50 }, 'output_compression'],
+    [{ output_compression: 101, output_format: 'jpeg' }, 'output_compression'],
     [{ stream: 'yes' }, 'stream'],
     [{ partial_images: 4 }, 'partial_images'],
     [{ negative_prompt: 'a'.repeat(32_001) }, 'negative_prompt'],

@@ -125,6 +125,7 @@ describe('a stream', () => {
     expect(events.every(({ event, data }) => event === data.type)).toBe(true);
     expect(events.map(({ event, data }) => [event, data.index, data.delta?.type ?? data.content_block?.type])).toEqual([
       ['message_start', undefined, undefined],
+      ['ping', undefined, undefined],
       ['content_block_start', 0, 'thinking'],
       ['content_block_delta', 0, 'thinking_delta'],
       ['content_block_delta', 0, 'signature_delta'],
@@ -291,8 +292,14 @@ describe('a request', () => {
     [
       'a PDF',
       { messages: [{ role: 'user', content: [{ type: 'document', source: { type: 'base64', data: 'a' } }] }] },
-      '`messages[0].content[0].source.type` must be',
+      '`messages[0].content[0].source.type` must be one of "text", "content"',
     ],
+    [
+      'a message without content',
+      { messages: [{ role: 'user', content: [] }] },
+      '`messages[0].content` must be an array of at least one content block',
+    ],
+    ['more than 512 tools', { tools: Array(513).fill(tools[0]) }, '`tools` must be an array of at most 512'],
     [
       'the beginning of an answer',
       { messages: [{ role: 'assistant', content: 'I' }] },
@@ -334,7 +341,10 @@ describe('an error', () => {
   it('has the form of the API for a missing key too', async () => {
     const { status, json } = await send({}, {}, { headers: {} });
     expect(status).toBe(401);
-    expect(json()).toMatchObject({ type: 'error', error: { type: 'authentication_error' } });
+    expect(json()).toMatchObject({
+      type: 'error',
+      error: { type: 'authentication_error', message: expect.stringContaining('`x-api-key: …`') },
+    });
   });
 
   it('says "prompt is too long" to clients that then shorten the conversation', async () => {
@@ -352,7 +362,10 @@ describe('an error', () => {
   it('is 529 while the server cannot serve', async () => {
     const { status, json } = await send({}, { state: { kind: 'draining' } });
     expect(status).toBe(529);
-    expect(json()).toMatchObject({ error: { type: 'overloaded_error' }, details: { code: 'ERR_DRAINING' } });
+    expect(json()).toMatchObject({
+      error: { type: 'overloaded_error' },
+      details: { code: 'ERR_DRAINING', status: 529 },
+    });
   });
 });
 

@@ -101,6 +101,40 @@ describe('the lists of models', () => {
     });
   });
 
+  it('have the members that clients of OpenRouter and LiteLLM read', async () => {
+    await moveTo('pro');
+    const byId = new Map((await listed('/v1/models')).map((model) => [model.id, model]));
+    expect(byId.get('small-TEE')).toMatchObject({
+      name: 'small-TEE',
+      mode: 'chat',
+      input_cost_per_token: 0.000001,
+      output_cost_per_token: 0.000002,
+      input_modalities: ['text'],
+      output_modalities: ['text'],
+      max_input_tokens: terms.contextLength,
+      max_output_tokens: terms.maxOutputTokens,
+      top_provider: {
+        context_length: terms.contextLength,
+        max_completion_tokens: terms.maxOutputTokens,
+        is_moderated: false,
+      },
+      supported_parameters: expect.arrayContaining(['temperature', 'tools', 'reasoning', 'structured_outputs']),
+    });
+    const embedding = { mode: 'embedding', input_cost_per_token: 0.000001, output_modalities: ['embeddings'] };
+    expect(byId.get('embedding-TEE')).toMatchObject(embedding);
+    const image = { mode: 'image_generation', output_cost_per_image: 0.01, output_modalities: ['image'] };
+    expect(byId.get('first-image-TEE')).toMatchObject(image);
+    expect(byId.get('first-image-TEE')).not.toHaveProperty('supported_parameters');
+  });
+
+  it('answer an unknown id with the code of OpenAI below /openai/v1', async () => {
+    const headers = { 'x-service-key': server.secret };
+    const unknown = async (prefix: string) => await server.app.inject({ url: `${prefix}/v1/models/zzz`, headers });
+    expect((await unknown('')).json().details).toMatchObject({ status: 404, code: 'ERR_MODEL_ABSENT' });
+    const answer = await unknown('/openai');
+    expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'model_not_found']);
+  });
+
   it('omit models that the plan does not allow', async () => {
     await moveTo('team');
     expect((await listed('/v1/models')).map(({ id }) => id)).toEqual(['small-TEE', 'second-image-TEE']);

@@ -134,7 +134,7 @@ const cases: Readonly<Record<keyof typeof bodySchemas, Case>> = {
   RerankBody: {
     whole: { model: 'm', query: 'a', documents: ['b'] },
     right: [{ documents: ['a', { text: 'b' }], top_n: 1, return_documents: true, max_tokens_per_doc: 5, zzz: 1 }],
-    wrong: [{ query: '' }, { documents: [] }, { documents: [5] }, { documents: Array(1001).fill('a') }, { top_n: 0 }],
+    wrong: [{ query: '' }, { documents: [] }, { documents: [5] }, { documents: Array(1001).fill('a') }, { top_n: -1 }],
     read: readRerankCall,
   },
   ScoreBody: {

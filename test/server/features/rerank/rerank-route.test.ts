@@ -76,11 +76,56 @@ describe('POST /v1/rerank', () => {
     ['no documents', { query: 'q', documents: [] }, '`documents`'],
     ['an empty document', { query: 'q', documents: ['a', ''] }, '`documents[1]`'],
     ['1,001 documents', { query: 'q', documents: Array(1001).fill('a') }, 'at most 1000'],
-    ['top_n 0', { query: 'q', documents, top_n: 0 }, '`top_n`'],
+    ['top_n -1', { query: 'q', documents, top_n: -1 }, '`top_n`'],
+    [
+      'a top_k that contradicts top_n',
+      { query: 'q', documents, top_n: 1, top_k: 2 },
+      '`top_k` must agree with `top_n`',
+    ],
+    [
+      'a document without the ranked fields',
+      { query: 'q', documents: ['a', { title: canary }] },
+      '`documents[1]` must be',
+    ],
+    [
+      'a ranked field of another type',
+      { query: 'q', documents: [{ text: { canary } }] },
+      '`documents[0]` must have texts',
+    ],
+    ['a truncation', { query: 'q', documents, truncate_prompt_tokens: 5 }, 'send `max_tokens_per_doc` instead, got 5'],
+    ['an older name', { query: 'q', documents, activation: false }, '`activation` is not supported: send `use_activ'],
   ])('refuses %s with 400', async (_, fields, message) => {
     const response = await post('rerank', fields);
     expect(response.statusCode).toBe(400);
     expect(response.json().error).toContain(message);
+    expect(response.body).not.toContain(canary);
+  });
+
+  it.each([{ top_n: 0 }, { truncate_prompt_tokens: -1 }, { rank_fields: ['text'] }])(
+    'returns all results with %j',
+    async (fields) => {
+      const { results } = (await post('rerank', { query: 'q', documents, ...fields })).json();
+      expect(results).toHaveLength(4);
+    },
+  );
+
+  it("takes Voyage's top_k", async () => {
+    expect((await post('rerank', { query: 'q', documents, top_k: 1 })).json().results).toHaveLength(1);
+  });
+
+  it('joins the fields of documents that rank_fields names, in this order', async () => {
+    const first = { title: 'Refund', body: 'Five days', year: 2026, secret: 'x' };
+    const body = { query: 'q', documents: [first, { body: 'Noon' }, 'text'], rank_fields: ['body', 'year', 'title'] };
+    await post('rerank', { ...body, return_documents: true });
+    const seconds = engine.requests[0]!.input.map((pair) => (pair as { second: string }).second);
+    expect(seconds).toEqual(['Five days\n2026\nRefund', 'Noon', 'text']);
+  });
+
+  it("is served on the path of Cohere's clients", async () => {
+    const headers = { authorization: `Bearer ${server.secret}` };
+    const payload = { model: modelId, query: 'q', documents };
+    const response = await server.app.inject({ method: 'POST', url: '/v2/rerank', headers, payload });
+    expect([response.statusCode, response.json().results[0].index]).toEqual([200, 1]);
   });
 
   it('refuses a model of another kind, as the embedding route refuses a reranker', async () => {
@@ -116,21 +161,28 @@ describe('POST /v1/score', () => {
     });
   });
 
-  it('pairs two lists of the same length, under either name', async () => {
-    await post('score', { queries: ['a', 'b'], documents: ['c', 'd'], truncate_prompt_tokens: -1 });
+  it.each([
+    ['queries', 'documents'],
+    ['data_1', 'data_2'],
+  ])('pairs two lists of the same length, under the names %s and %s', async (first, second) => {
+    await post('score', { [first]: ['a', 'b'], [second]: ['c', 'd'], truncate_prompt_tokens: -1 });
     expect(engine.requests[0]).toMatchObject({
       input: [
         { first: 'a', second: 'c' },
         { first: 'b', second: 'd' },
       ],
-      ...{ field: 'documents', truncate: true },
+      ...{ field: second, truncate: true },
     });
   });
 
   it.each([
     ['lists of different lengths', { text_1: ['a', 'b'], text_2: ['c'] }, '`text_1` must have one text, or as many as'],
-    ['both names of a field', { text_1: 'a', queries: 'a', text_2: 'c' }, 'one of `text_1` and `queries` is required'],
-    ['no second text', { text_1: 'a' }, 'one of `text_2` and `documents` is required, got neither'],
+    [
+      'both names of a field',
+      { text_1: 'a', queries: 'a', text_2: 'c' },
+      'one of `text_1`, `queries` and `data_1` is required, got 2',
+    ],
+    ['no second text', { text_1: 'a' }, 'one of `text_2`, `documents` and `data_2` is required, got none'],
     ['another truncation', { text_1: 'a', text_2: 'b', truncate_prompt_tokens: 9 }, '`truncate_prompt_tokens`'],
   ])('refuses %s with 400', async (_, fields, message) => {
     const response = await post('score', fields);

@@ -1,7 +1,8 @@
 /** `input_image` parts of responses: their places, refusals, and conversations that continue. `test/system/vision.test.ts` has a real model. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { imagePlace } from '../../../../models/interface/image-place.ts';
-import { continueFrom, readInputTokensCall, readResponseCall } from '../../../../server/features/responses/call.ts';
+import { readInputTokensCall, readResponseCall } from '../../../../server/features/responses/call.ts';
+import { continueFrom } from '../../../../server/features/responses/conversation.ts';
 import { modelId, startTestApp, type TestApp } from '../../../support/server/test-app.ts';
 
 const url = 'data:image/png;base64,AAAA';
@@ -50,7 +51,10 @@ describe('an image in `input`', () => {
     [user({ type: 'input_image' }), '`input'],
     [user(...Array(17).fill(image)), '`input[0].content[16]` is one image too many'],
     [{ role: 'assistant', content: [image] }, '`input[0].content[0]` must not be an image'],
-    [{ type: 'function_call_output', call_id: 'c', output: [image] }, '`input'],
+    [
+      { type: 'function_call_output', call_id: 'c', output: Array(17).fill(image) },
+      '`input[0].output[16]` is one image too many',
+    ],
   ])('is refused where it cannot be (case %#)', (item, message) => {
     expect(() => read([item])).toThrow(message);
   });

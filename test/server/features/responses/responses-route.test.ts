@@ -317,11 +317,13 @@ describe('a request', () => {
       '`input[0].content[0]` must not be an image',
     ],
     ['a tool of OpenAI’s servers', { tools: [{ type: 'web_search' }] }, '`tools[0].type` must be'],
-    ['a custom tool', { tools: [{ type: 'custom', name: 'patch' }] }, '`tools[0]` is a custom tool, and this server'],
     ['a namespace of tools', { tools: [...tools, { type: 'namespace' }] }, '`tools[1]` is a namespace of tools, and'],
-    ['a call of a custom tool', { input: [{ type: 'custom_tool_call' }] }, '`input[0]` belongs to a custom tool'],
     ['a stored item', { input: [{ type: 'item_reference', id: 'x' }] }, '`input[0]` names a stored item'],
-    ['an item of another kind', { input: [{ type: 'computer_call', id: 'x' }] }, '`input` must be'],
+    [
+      'an item of another kind',
+      { input: [{ type: 'computer_call', id: 'x' }] },
+      '`input[0]` is of the type "computer_call"',
+    ],
     [
       'a tool that is not among the tools',
       { tools, tool_choice: { type: 'function', name: 'sub' } },
