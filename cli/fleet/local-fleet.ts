@@ -6,7 +6,15 @@ import { readFileSync, rmSync } from 'node:fs';
 import { replaceFile } from '@cloister/models/files/atomic-file';
 import { ServerError } from '@cloister/server/http/errors';
 import { addToBalancer, drainInBalancer, nodesMax, removeFromBalancer, slotsMax } from './balancer.ts';
-import { drainNode, nodeVerified, rootOf, startNode } from './nodes.ts';
+import { addressOf, drainNode, metricsUrlOf, type NewNode, nodeVerified, rootOf, startNode } from './nodes.ts';
+import {
+  backTimeoutMs,
+  type FleetNode,
+  type FleetOptions,
+  type FleetPlatform,
+  type Rollout,
+  secondsSince,
+} from './platform.ts';
 import { endProcess, isRunning, signalProcess } from './processes.ts';
 import {
   type FleetPaths,
@@ -18,21 +26,19 @@ import {
   writeFleet,
 } from './state.ts';
 
-export interface LocalFleetOptions {
+export interface LocalFleetOptions extends FleetOptions {
   readonly paths: FleetPaths;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Ends every wait. */
-  readonly signal: AbortSignal;
-  /** Time limit for a new node to serve with evidence that satisfies the policy. */
-  readonly evidenceTimeoutMs: number;
-  /** Receives a line for each step. */
-  readonly onStep: (text: string) => void;
 }
 
 /** Time for processes to end after SIGKILL or, for the database, SIGQUIT. */
 const endGraceMs = 5_000;
 
-export class LocalFleet {
+interface AddedNode extends Pick<NewNode, 'release' | 'nodes'> {
+  /** For the node to prove itself. */
+  readonly timeoutMs: number;
+}
+
+export class LocalFleet implements FleetPlatform<Release> {
   readonly #options: LocalFleetOptions;
   #state: FleetState;
 
@@ -51,6 +57,13 @@ export class LocalFleet {
     return this.#state.nodes.filter((node) => isRunning(node.process)).toSorted((a, b) => a.number - b.number);
   }
 
+  async nodes(): Promise<readonly FleetNode[]> {
+    const serving = this.running.filter(({ phase }) => phase === 'serving');
+    return serving.map((node) => {
+      return { name: `node ${node.number}`, address: addressOf(node), metricsUrl: metricsUrlOf(node) };
+    });
+  }
+
   /** Records a part of the fleet, so that another command finds it. */
   update(change: Partial<FleetState>): void {
     this.#state = { ...this.#state, ...change };
@@ -66,34 +79,41 @@ export class LocalFleet {
     const excess = this.running.slice(count).toReversed();
     await Promise.all(excess.map((node) => this.#retire(node)));
     const { release } = this.#state;
+    const { evidenceTimeoutMs: timeoutMs } = this.#options;
     const numbers = this.#freeNumbers(count - this.running.length);
-    const added = await Promise.allSettled(numbers.map((number) => this.#add(number, release, count)));
+    const added = await Promise.allSettled(
+      numbers.map((number) => this.#add(number, { release, nodes: count, timeoutMs })),
+    );
     const failed = added.find((result) => result.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
   }
 
-  /**
-   * Replaces every node by one with a new release, one after the other, the new node first. If a new node does not prove itself
-   * in time, it is ended, and the nodes that were replaced before get the old release again.
-   * @throws {ServerError} ERR_START with the reason, after the fleet is back at the old release
-   */
-  async roll(release: Release): Promise<void> {
+  /** Each new node starts before the old one drains. */
+  async rollout(release: Release): Promise<Rollout> {
     await this.#recover();
     const old = this.#state.release;
     const before = this.running;
+    const nodes = before.length;
+    const { evidenceTimeoutMs: timeoutMs } = this.#options;
+    const back = { release: old, nodes, timeoutMs: backTimeoutMs };
     const replaced: NodeRecord[] = [];
-    try {
-      for (const node of before) replaced.push(await this.#replace(node, release, before.length));
-    } catch (error) {
-      this.#options.signal.throwIfAborted();
-      this.#options.onStep(`rolling back: ${(error as Error).message}`);
-      for (const node of replaced) await this.#replace(node, old, before.length);
-      const reason = (error as Error).message;
-      const message = `the fleet runs the old release again, because a node with the new one failed: ${reason}`;
-      throw new ServerError('ERR_START', message, { cause: error });
-    }
-    this.update({ release });
-    replaceFile(this.#options.paths.policy, release.policy, { mode: 0o644 });
+    return {
+      replaceNext: async () => {
+        const next = before[replaced.length];
+        if (next === undefined) return false;
+        replaced.push(await this.#replace(next, { release, nodes, timeoutMs }));
+        return true;
+      },
+      rollBack: async () => {
+        const restored = await Promise.allSettled(replaced.map((node) => this.#replace(node, back)));
+        const failed = restored.find((result) => result.status === 'rejected');
+        if (failed !== undefined) throw failed.reason;
+      },
+      finish: async () => {
+        this.update({ release });
+        replaceFile(this.#options.paths.policy, release.policy, { mode: 0o644 });
+      },
+    };
   }
 
   /** Ends a node without warning, as a crash would. @throws {ServerError} ERR_START if no such node runs */
@@ -118,15 +138,15 @@ export class LocalFleet {
     removeFleetFolder(paths);
   }
 
-  async #replace(node: NodeRecord, release: Release, nodes: number): Promise<NodeRecord> {
-    const next = await this.#add(node.number, release, nodes);
+  async #replace(node: NodeRecord, added: AddedNode): Promise<NodeRecord> {
+    const next = await this.#add(node.number, added);
     await this.#retire(node);
     return next;
   }
 
   /** Starts a node, verifies its evidence, and only then lets the balancer send it connections. */
-  async #add(number: number, release: Release, nodes: number): Promise<NodeRecord> {
-    const { paths, env, signal, evidenceTimeoutMs: timeoutMs, onStep } = this.#options;
+  async #add(number: number, { release, nodes, timeoutMs }: AddedNode): Promise<NodeRecord> {
+    const { paths, env, signal, onStep } = this.#options;
     signal.throwIfAborted();
     onStep(`node ${number}: starting`);
     const startedAt = performance.now();
@@ -135,7 +155,8 @@ export class LocalFleet {
     try {
       node = await startNode(paths, this.#state, { number, slot, release, nodes, env });
       this.update({ nodes: [...this.#state.nodes, node] });
-      await nodeVerified(node, { timeoutMs, signal });
+      const others = (await this.nodes()).map(({ address }) => address);
+      await nodeVerified(node, { timeoutMs, others, signal });
       await addToBalancer(this.#state.runFolder, node);
     } catch (error) {
       if (node !== undefined) {
@@ -149,7 +170,7 @@ export class LocalFleet {
     const serving: NodeRecord = { ...node, phase: 'serving' };
     this.#set(serving);
     this.#writeRoots();
-    onStep(`node ${number}: its evidence satisfies the policy, it serves after ${seconds(startedAt)}`);
+    onStep(`node ${number}: its evidence satisfies the policy, it serves after ${secondsSince(startedAt)}`);
     return serving;
   }
 
@@ -164,7 +185,7 @@ export class LocalFleet {
     await drainNode(node, { signal });
     await removeFromBalancer(runFolder, node.slot);
     this.#forget(node);
-    onStep(`node ${node.number}: drained and stopped after ${seconds(startedAt)}`);
+    onStep(`node ${node.number}: drained and stopped after ${secondsSince(startedAt)}`);
   }
 
   readonly #reserved = new Set<number>();
@@ -209,5 +230,3 @@ export class LocalFleet {
     replaceFile(this.#options.paths.roots, roots.join(''), { mode: 0o644 });
   }
 }
-
-const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`;

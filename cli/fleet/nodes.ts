@@ -5,14 +5,15 @@ import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { attestServer } from '@cloister/attestation/client/attest-server';
 import { parseEvidencePolicy } from '@cloister/attestation/policy/evidence-policy';
 import { ServerError } from '@cloister/server/http/errors';
 import { hasEnded, isRunning, startProcess } from './processes.ts';
+import { nodeProven } from './prove-node.ts';
 import type { FleetPaths, FleetState, NodeRecord, Release } from './state.ts';
 
 const pollMs = 100;
-const drainRequestTimeoutMs = 5_000;
+const requestTimeoutMs = 5_000;
+const metricsCharactersMax = 16 * 1024 * 1024;
 /** Announcing, `--drain-timeout-s` of a node without options, and the end of the process. */
 const drainTimeoutMs = 60_000;
 
@@ -65,42 +66,29 @@ const eventsOf = (folder: string) => join(folder, 'events.jsonl');
 export const rootOf = (folder: string) => join(folder, 'simulation-root.pem');
 
 /**
- * Waits until a node serves and its evidence satisfies the policy of its release.
+ * Waits until a node serves, its evidence satisfies the policy of its release, and the directory lists it.
+ * @param options.others addresses of the nodes that serve
  * @throws {ServerError} ERR_START if it ends, does not serve in time or fails a check · @throws the reason of the signal
  */
 export async function nodeVerified(
   node: NodeRecord,
-  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
+  { timeoutMs, others, signal }: { timeoutMs: number; others: readonly string[]; signal: AbortSignal },
 ): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
-  const late = () =>
-    new ServerError(
-      'ERR_START',
-      `node ${node.number} gave no evidence within ${timeoutMs / 1000} s: see ${logOf(node.folder)}`,
-    );
+  const deadline = performance.now() + timeoutMs;
+  const failed = (reason: string) =>
+    new ServerError('ERR_START', `node ${node.number} ${reason}: see ${logOf(node.folder)}`);
   while (!eventOf(node, 'ready')) {
-    if (!isRunning(node.process))
-      throw new ServerError('ERR_START', `node ${node.number} ended before it served: see ${logOf(node.folder)}`);
-    if (Date.now() >= deadline) throw late();
+    if (!isRunning(node.process)) throw failed('ended before it served');
+    if (performance.now() >= deadline)
+      throw failed(`did not serve within ${timeoutMs / 1000} s (to wait longer: --evidence-timeout-s)`);
     await sleep(pollMs, undefined, { signal });
   }
-  const { verification } = await attestServer(addressOf(node), {
-    policy: parseEvidencePolicy(node.release.policy),
-    roots: readFileSync(rootOf(node.folder), 'utf8'),
-    // The machine is simulated: its own collateral is all there is.
-    collateral: 'none',
-    signal: AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, deadline - Date.now()))]),
+  await nodeProven(addressOf(node), {
+    ...{ policy: parseEvidencePolicy(node.release.policy), others, deadline, signal },
+    roots: async () => readFileSync(rootOf(node.folder), 'utf8'),
   }).catch((error: unknown) => {
-    signal.throwIfAborted();
-    if (Date.now() >= deadline) throw late();
-    throw error;
+    throw error instanceof ServerError ? failed(error.message) : error;
   });
-  if (verification.acceptable) return;
-  const failed = verification.checks.filter(({ outcome }) => outcome === 'fail').map(({ title }) => title);
-  throw new ServerError(
-    'ERR_START',
-    `the evidence of node ${node.number} does not satisfy the policy: ${failed.join('; ') || verification.verdict}`,
-  );
 }
 
 /** Origin of a node: clients that choose nodes connect to it, and not to the balancer. */
@@ -121,22 +109,43 @@ export async function drainNode(node: NodeRecord, { signal }: { signal: AbortSig
   await hasEnded(node.process, { timeoutMs: drainTimeoutMs });
 }
 
+/** Address of the node's metrics; undefined while it starts. */
+export function metricsUrlOf(node: Pick<NodeRecord, 'folder'>): string | undefined {
+  return (eventOf(node, 'listening') as { metricsUrl?: string } | undefined)?.metricsUrl;
+}
+
 /** `POST /admin/drain` on the node's admin port. @throws if it does not answer 202 */
 async function requestDrain(node: NodeRecord): Promise<void> {
   const listening = eventOf(node, 'listening') as { adminUrl?: string; metricsUrl?: string } | undefined;
   const url = listening?.adminUrl ?? listening?.metricsUrl;
   if (url === undefined) throw new Error('the node has no admin port');
   const token = readFileSync(join(node.folder, 'admin-token'), 'utf8').trim();
-  const status = await new Promise<number | undefined>((resolve, reject) => {
-    const options = { method: 'POST', headers: { authorization: `Bearer ${token}` }, timeout: drainRequestTimeoutMs };
-    const asked = http.request(new URL('/admin/drain', url), options, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode);
-    });
-    asked.once('timeout', () => asked.destroy(new Error('the admin port does not answer'))).once('error', reject);
+  const answer = await requestOf(new URL('/admin/drain', url), {
+    ...{ method: 'POST', headers: { authorization: `Bearer ${token}` }, timeout: requestTimeoutMs },
+  });
+  answer.destroy();
+  if (answer.statusCode !== 202) throw new Error(`the node answered ${answer.statusCode} to the request to drain`);
+}
+
+/** Reads the metrics of a node, of any fleet. @throws if it does not answer 200 in time, or the reason of the signal */
+export async function readMetrics(url: string, signal: AbortSignal): Promise<string> {
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(requestTimeoutMs)]);
+  const answer = await requestOf(new URL(url), { signal: limited });
+  if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}`);
+  let text = '';
+  for await (const piece of answer.setEncoding('utf8')) {
+    text += piece;
+    if (text.length > metricsCharactersMax) throw new Error(`${url} has more than ${metricsCharactersMax} characters`);
+  }
+  return text;
+}
+
+function requestOf(url: URL, options: http.RequestOptions): Promise<http.IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const asked = http.request(url, options, resolve);
+    asked.once('timeout', () => asked.destroy(new Error(`${url.origin} does not answer`))).once('error', reject);
     asked.end();
   });
-  if (status !== 202) throw new Error(`the node answered ${status} to the request to drain`);
 }
 
 /** The last event of this name that the node printed. */

@@ -20,7 +20,14 @@ describe('cloister fleet', () => {
     ['fleet up extra', 'up takes no argument, got extra'],
     ['fleet up --policy missing.json', '--policy: missing.json cannot be read (ENOENT)'],
     ['fleet kill', 'kill takes the number of a node'],
-    ['fleet scale 0', 'scale takes the number of nodes, 1 to 16'],
+    ['fleet scale 0', 'scale takes the number of nodes, 1 to 16, or --auto'],
+    ['fleet scale --auto 3', 'scale --auto takes no argument, got 3'],
+    ['fleet scale --auto --min 4 --max 3', '--min 4 exceeds --max 3'],
+    ['fleet scale --auto --down-below-s 1 --up-above-s 1', '--down-below-s must be less than --up-above-s'],
+    ['fleet scale --auto --up-above-s soon', '--up-above-s must be a number of seconds from 0 to 86400, got soon'],
+    ['fleet roll --swarm cloister', '--swarm needs --policy'],
+    ['fleet roll --swarm cloister --program other.mjs', 'with --swarm, --image names a version, not --program'],
+    ['fleet roll --image cloister:2', '--image needs --swarm'],
   ])('%s is wrong usage', async (line, message) => {
     const { code, stderr } = await runCloister(line, { cwd });
     expect([code, stderr]).toEqual([64, expect.stringContaining(message)]);
@@ -40,6 +47,16 @@ describe('cloister fleet', () => {
     expect(() => findHaproxy(cwd, [])).toThrow(
       expect.objectContaining({ code, message: expect.stringContaining('apt-get install haproxy') }),
     );
+  });
+
+  it('says how Docker can be reached', async () => {
+    const policy = join(cwd, 'any.json');
+    writeFileSync(policy, '{"measurements": "any", "sources": "any"}');
+    const line = `fleet scale 3 --swarm cloister --policy ${policy}`;
+    const answer = async (DOCKER_HOST: string) => (await runCloister(line, { cwd, env: { DOCKER_HOST } })).stderr;
+    expect(await answer('ssh://ada@machine')).toContain('DOCKER_HOST must be unix://<path>, or tcp://<host>:<port>');
+    expect(await answer('tcp://127.0.0.1:2375')).toContain('with DOCKER_CERT_PATH, got tcp://127.0.0.1:2375');
+    expect(await answer(`unix://${cwd}/none`)).toContain(`Docker does not answer at unix://${cwd}/none`);
   });
 
   it('has nothing to do without a fleet, and down says so', async () => {

@@ -8,8 +8,21 @@ import { join } from 'node:path';
 import { reachablePort } from '../compute/reachable-port.ts';
 
 const source = join(import.meta.dirname, '../../../deploy/haproxy/haproxy.cfg');
-/** Nodes come from DNS in a deployment, and from this list here; everything else is the file as it is. */
-const template = /^ {4}server-template node .*$/gm;
+const template = /^ {4}server-template ([a-z]+) \d+ "[^"]+" resolvers dns(.*)\n/gm;
+const numbered = /^ {4}server ([a-z]+)(\d+) "[^"]+" resolvers dns(.*)\n/gm;
+
+/**
+ * A configuration of `deploy/haproxy` with addresses in place of a DNS name; everything else is the file as it is.
+ * @throws {Error} if it names no servers
+ */
+export function withServers(text: string, addresses: readonly string[]): string {
+  if (text.search(template) < 0 && text.search(numbered) < 0) throw new Error('the configuration names no servers');
+  const line = (name: string, index: number, options: string) =>
+    addresses[index] === undefined ? '' : `    server ${name}${index + 1} ${addresses[index]}${options}\n`;
+  return text
+    .replace(template, (_, name, options) => addresses.map((_, index) => line(name, index, options)).join(''))
+    .replace(numbered, (_, name, number, options) => line(name, Number(number) - 1, options));
+}
 
 /** Why HAProxy cannot run here; undefined if it can. */
 export const haproxyMissing =
@@ -29,10 +42,8 @@ export async function startHaproxy(
   names: Readonly<Record<string, string>>,
 ): Promise<Balancer> {
   const folder = mkdtempSync(join(tmpdir(), 'cloister-haproxy-'));
-  const text = readFileSync(source, 'utf8');
-  if (text.search(template) < 0) throw new Error(`${source} has no line "server-template node …"`);
-  const servers = ports.map((port, index) => `    server node${index + 1} 127.0.0.1:${port}`);
-  writeFileSync(join(folder, 'haproxy.cfg'), text.replace(template, servers.join('\n')));
+  const addresses = ports.map((port) => `127.0.0.1:${port}`);
+  writeFileSync(join(folder, 'haproxy.cfg'), withServers(readFileSync(source, 'utf8'), addresses));
   const map = join(folder, 'nodes.map');
   writeFileSync(
     map,
