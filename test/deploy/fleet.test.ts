@@ -1,11 +1,14 @@
-/** The files that deploy a fleet are valid for Docker, kubectl and the schemas of Kubernetes. None of it is deployed. */
+/** The files that deploy a fleet are valid for Docker, kubectl, and the schemas of Kubernetes and of operators. None of it is deployed. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments, stringify } from 'yaml';
 import { parseEvidencePolicy } from '../../attestation/policy/evidence-policy.ts';
 import { settings, variableName } from '../../server/program/settings.ts';
+import { isOperatorType, validateOperatorType } from '../support/deploy/operator-types.ts';
+import { readDashboards } from '../support/server/monitoring-files.ts';
 
 const folder = join(import.meta.dirname, '../../deploy');
 /** The longest announcement of a draining node, in seconds: until its entry is seen, and until clients have read it. */
@@ -87,6 +90,27 @@ describe.skipIf(noDocker !== undefined)(`deploy/swarm/stack.yaml${noDocker ?? ''
     expect(dockerfile).toMatch(/^USER 10002:10002$/m);
   });
 
+  it('has a Grafana with all dashboards, which only its users can read', () => {
+    const { services, secrets, configs } = read();
+    const { environment, configs: files } = services.grafana;
+    expect(environment.GF_AUTH_ANONYMOUS_ENABLED).toBe('false');
+    expect(environment.GF_SECURITY_ADMIN_PASSWORD__FILE).toBe('/run/secrets/cloister_grafana_password');
+    expect(secrets.cloister_grafana_password).toMatchObject({ external: true });
+    const contents = new Map<string, string>(
+      files.map(({ source, target }: { source: string; target: string }) => [
+        target,
+        readFileSync(configs[source].file, 'utf8'),
+      ]),
+    );
+    const provisioning = '/etc/grafana/provisioning';
+    const [provider] = parse(contents.get(`${provisioning}/dashboards/cloister.yml`)!).providers;
+    const [source] = parse(contents.get(`${provisioning}/datasources/prometheus.yml`)!).datasources;
+    expect([source.type, source.url]).toEqual(['prometheus', 'http://prometheus:9090']);
+    for (const { file, uid } of readDashboards()) {
+      expect(JSON.parse(contents.get(`${provider.options.path}/${file}`)!).uid).toBe(uid);
+    }
+  });
+
   it('has no password of its own', () => {
     const text = readFileSync(join(folder, 'swarm/stack.yaml'), 'utf8');
     expect(text).not.toMatch(/^[^#]*PASSWORD: /m);
@@ -104,27 +128,97 @@ interface Resource {
 
 const noKubectl = skippedWithout('kubectl', ['kustomize', '--help']);
 describe.skipIf(noKubectl !== undefined)(`deploy/kubernetes${noKubectl ?? ''}`, () => {
-  const resources = (name: string): readonly Resource[] =>
-    parseAllDocuments(output('kubectl', ['kustomize', join(folder, 'kubernetes', name)])).map((one) => one.toJS());
+  const build = (path: string): readonly Resource[] =>
+    parseAllDocuments(output('kubectl', ['kustomize', path])).map((one) => one.toJS());
+  const resources = (name: string) => build(join(folder, 'kubernetes', name));
+  /** The base with components, as an overlay outside of the folder. */
+  function withComponents(...components: readonly string[]): readonly Resource[] {
+    const overlay = mkdtempSync(join(tmpdir(), 'cloister-overlay-'));
+    try {
+      const path = (name: string) => relative(realpathSync(overlay), join(folder, 'kubernetes', name));
+      const kustomization = { namespace: 'cloister', resources: [path('base')], components: components.map(path) };
+      writeFileSync(join(overlay, 'kustomization.yaml'), stringify(kustomization));
+      return build(overlay);
+    } finally {
+      rmSync(overlay, { recursive: true });
+    }
+  }
   const find = (kind: string, { among, name = 'enclave' }: { among: readonly Resource[]; name?: string }) =>
     among.find((one) => one.kind === kind && one.metadata.name === name)!;
   const base = noKubectl === undefined ? resources('base') : [];
 
-  it.each(['base', 'keda', 'monitoring'])('%s conforms to the schemas of Kubernetes', async (name) => {
-    const withoutSchema: string[] = [];
-    for (const resource of resources(name)) {
-      // Types that operators add have no schema in this package.
-      if (/\.(sh|com)\//.test(resource.apiVersion)) withoutSchema.push(resource.kind);
-      else await validate(resource);
-    }
-    expect(withoutSchema).toEqual({ base: [], keda: ['ScaledObject'], monitoring: ['ServiceMonitor'] }[name]);
+  it('base conforms to the schemas of Kubernetes', async () => {
+    for (const resource of base) await validate(resource);
   });
 
-  // The schemas permit members that they do not know, so a misspelled optional member is not found.
+  it.each([
+    ['keda', ['ScaledObject']],
+    ['monitoring', ['ServiceMonitor']],
+    ['postgres', ['Cluster']],
+    ['prometheus-adapter', []],
+    ['tdx', []],
+  ])(
+    'base with the component %s conforms to the schemas of Kubernetes and of operators',
+    async (name, operatorTypes) => {
+      const all = withComponents(name);
+      expect(all.filter(isOperatorType).map(({ kind }) => kind)).toEqual(operatorTypes);
+      for (const resource of all) await validate(resource);
+    },
+  );
+
+  it('example conforms to the schemas, and replaces image, policy and a variable', async () => {
+    const all = resources('example');
+    for (const resource of all) await validate(resource);
+    expect(
+      all
+        .filter(isOperatorType)
+        .map(({ kind }) => kind)
+        .sort(),
+    ).toEqual(['Cluster', 'ScaledObject', 'ServiceMonitor']);
+    const { spec } = find('StatefulSet', { among: all }).spec.template;
+    expect(spec.containers[0].image).toBe('registry.example.com/cloister:0.2.0');
+    expect(unknownVariables(spec.containers[0].env.map(({ name }: { name: string }) => name))).toEqual([]);
+    const policies = all.filter(({ kind }) => kind === 'ConfigMap');
+    expect(policies).toHaveLength(1);
+    expect(parseEvidencePolicy(policies[0]!.data['fleet-policy.json']).measurements).toHaveLength(1);
+    expect(spec.volumes).toContainEqual({ name: 'policy', configMap: { name: policies[0]!.metadata.name } });
+  });
+
+  // The schemas of Kubernetes permit members that they do not know, so a misspelled optional member is not found there.
   it('would not pass without a required member or with one of the wrong type', async () => {
     const set = find('StatefulSet', { among: base });
     await expect(validate({ ...set, spec: { ...set.spec, selector: undefined } })).rejects.toThrow('selector');
     await expect(validate({ ...set, spec: { ...set.spec, replicas: 'three' } })).rejects.toThrow('replicas');
+  });
+
+  it('would not pass with a member that an operator does not know', async () => {
+    const all = resources('example');
+    for (const kind of ['ScaledObject', 'ServiceMonitor', 'Cluster']) {
+      const resource = all.find((one) => one.kind === kind)!;
+      const misspelled = { ...resource, spec: { ...resource.spec, replica: 3 } };
+      await expect(validate(misspelled)).rejects.toThrow('/spec/replica ');
+    }
+  });
+
+  it('permits the database whose pods the component postgres labels', () => {
+    const all = withComponents('postgres');
+    const { egress } = find('NetworkPolicy', { among: all }).spec;
+    const { labels } = find('Cluster', { among: all, name: 'postgres' }).spec.inheritedMetadata;
+    const selectors = egress.flatMap(({ to, ports }: { to: Resource[]; ports: Resource[] }) =>
+      ports.some(({ port }) => port === 5432) ? to.map(({ podSelector }) => podSelector.matchLabels) : [],
+    );
+    expect(selectors).toEqual([labels]);
+  });
+
+  it('with the component tdx, runs nodes as TDX guests of the size of their limits, without a simulation', () => {
+    const { spec } = find('StatefulSet', { among: withComponents('tdx') }).spec.template;
+    expect(spec.runtimeClassName).toBe('kata-qemu-tdx');
+    expect(spec.nodeSelector).toEqual({ 'feature.node.kubernetes.io/cpu-security.tdx.enabled': 'true' });
+    const [{ args, resources: given }] = spec.containers;
+    expect(args).toEqual(['serve']);
+    expect(given.limits).toEqual(given.requests);
+    expect(Object.keys(given.limits).sort()).toEqual(['cpu', 'memory']);
+    expect(find('StatefulSet', { among: base }).spec.template.spec.containers[0].args).toContain('--simulate-tdx');
   });
 
   it('selects the pods of the nodes by one label, and names ports that they have', () => {
@@ -155,18 +249,46 @@ describe.skipIf(noKubectl !== undefined)(`deploy/kubernetes${noKubectl ?? ''}`, 
     );
   });
 
-  it('scales by one autoscaler at a time, with KEDA by a metric that is documented', () => {
-    const keda = resources('keda');
-    expect(find('HorizontalPodAutoscaler', { among: base })).toBeDefined();
-    expect(find('HorizontalPodAutoscaler', { among: keda })).toBeUndefined();
-    const [{ metadata }] = find('ScaledObject', { among: keda }).spec.triggers;
-    const [name] = /cloister_\w+(?=_bucket)/.exec(metadata.query)!;
-    expect(readFileSync(join(folder, '../docs/reference/health-and-metrics.md'), 'utf8')).toContain(`\`${name}\``);
+  it.each([
+    ['keda', 'ScaledObject'],
+    ['prometheus-adapter', 'HorizontalPodAutoscaler'],
+  ])('with the component %s, scales by the queue time, with limits on both directions', (name, kind) => {
+    const all = withComponents(name);
+    const scalers = all.filter((one) => ['ScaledObject', 'HorizontalPodAutoscaler'].includes(one.kind));
+    expect(scalers.map((one) => one.kind)).toEqual([kind]);
+    const [{ spec }] = scalers as [Resource];
+    expect(spec.scaleTargetRef).toMatchObject({ kind: 'StatefulSet', name: 'enclave' });
+    // Otherwise each `kubectl apply` would set the number of nodes back.
+    expect(find('StatefulSet', { among: all }).spec.replicas).toBeUndefined();
+    const behavior = spec.behavior ?? spec.advanced.horizontalPodAutoscalerConfig.behavior;
+    expect(Object.keys(behavior).sort()).toEqual(['scaleDown', 'scaleUp']);
+  });
+
+  it('has no autoscaler without a component', () => {
+    expect(find('HorizontalPodAutoscaler', { among: base })).toBeUndefined();
+    expect(find('StatefulSet', { among: base }).spec.replicas).toBe(3);
+  });
+
+  it('asks Prometheus for metrics that are documented, in the same way with KEDA and with prometheus-adapter', () => {
+    const [trigger] = find('ScaledObject', { among: withComponents('keda') }).spec.triggers;
+    const [rule] = parse(readFileSync(join(folder, 'kubernetes/prometheus-adapter/rules.yaml'), 'utf8')).externalRules;
+    const [series] = /^cloister_\w+/.exec(rule.seriesQuery)!;
+    const query = rule.metricsQuery
+      .replace('<<.Series>>', series)
+      .replace('<<.LabelMatchers>>', 'namespace="cloister"');
+    expect(query).toBe(trigger.metadata.query);
+    const reference = readFileSync(join(folder, '../docs/reference/health-and-metrics.md'), 'utf8');
+    expect(reference).toContain(`\`${series.replace('_bucket', '')}\``);
+    const { metric, target } = find('HorizontalPodAutoscaler', { among: withComponents('prometheus-adapter') }).spec
+      .metrics[0].external;
+    expect(metric.name).toBe(rule.name.as);
+    expect(Number(target.value.replace(/m$/, '')) / 1000).toBe(Number(trigger.metadata.threshold));
   });
 });
 
 /** @throws an error that names the wrong member */
 async function validate(resource: Resource): Promise<void> {
+  if (isOperatorType(resource)) return validateOperatorType(resource);
   const path = `kubernetes-models/${resource.apiVersion}/${resource.kind}`;
   const { [resource.kind]: Model } = await import(/* @vite-ignore */ path);
   new Model(resource).validate();

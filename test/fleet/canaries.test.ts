@@ -33,8 +33,9 @@ describe.skipIf(missing !== undefined)(`prompts in a fleet${missing === undefine
     fleet = await starting;
     key = Buffer.from(fleet.callers[0]!.key);
     const records = networkNames.map((name) => {
-      const words = ['-i', fleet.network.device(name), '-U', '-w', join(folder, name), '-Z', 'root'];
-      return spawn('tcpdump', words, { stdio: ['ignore', 'ignore', 'pipe'] });
+      const words = ['tcpdump', '-i', name, '-U', '-w', join(folder, name), '-Z', 'root'];
+      const [program, ...args] = [...fleet.network.enter, ...words];
+      return spawn(program!, args, { stdio: ['ignore', 'ignore', 'pipe'] });
     });
     // It writes a line when it has begun to record.
     await Promise.all(records.map(({ stderr }) => once(stderr!, 'data')));

@@ -7,8 +7,9 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { checkBooks } from './support/books.ts';
+import { emptyDisk, fillDisk } from './support/disk.ts';
 import { clockCommand, Fleet, whyNoFleet } from './support/fleet.ts';
-import { Load, type Outcome } from './support/load.ts';
+import { Load, type LoadOptions, type Outcome } from './support/load.ts';
 
 const missing = whyNoFleet();
 if (missing !== undefined) console.warn(`the failures of a fleet are skipped: ${missing}`);
@@ -28,6 +29,8 @@ const promotedMs = 15_000;
 const unavailable = ' 503 ERR_STORE_UNAVAILABLE';
 /** Clients of each kind. */
 const clients = 2;
+/** Plain clients that have connections to every node, with answers long enough that some run at any moment. */
+const throughBalancer: Partial<LoadOptions> = { kinds: ['plain'], clients: 6, maxTokens: 400 };
 
 /** On a machine that does other work meanwhile, everything takes longer. */
 const slownessMax = 3;
@@ -61,8 +64,12 @@ describe.skipIf(missing !== undefined)(
     });
 
     /** Fails a part under load. @returns the requests that failed, with times since the failure */
-    async function outcomesAround(fail: () => unknown, { withinMs = recoveredMs }: { withinMs?: number } = {}) {
-      load = new Load(fleet, { clients, prompt: (number) => `Question ${number}: what can you do for me?` });
+    async function outcomesAround(
+      fail: () => unknown,
+      { withinMs = recoveredMs, ...options }: { withinMs?: number } & Partial<LoadOptions> = {},
+    ) {
+      const prompt = (number: number) => `Question ${number}: what can you do for me?`;
+      load = new Load(fleet, { clients, prompt, ...options });
       await load.succeeded(2 * clients, { timeoutMs: 30_000 });
       const failedAt = load.now;
       await fail();
@@ -155,6 +162,45 @@ describe.skipIf(missing !== undefined)(
       await expect.poll(async () => await fleet.isReady(node!), { timeout: 30_000 }).toBe(true);
     });
 
+    it('the cable of a node to the balancer is cut: requests at this node fail, new ones reach the others', async () => {
+      const [, node] = fleet.nodes;
+      try {
+        const { failed } = await outcomesAround(() => fleet.network.cut(node!.host, 'front'), throughBalancer);
+        expect(failed.length).toBeGreaterThan(0);
+        expect(failed.filter((line) => !line.endsWith(' ECONNRESET'))).toEqual([]);
+      } finally {
+        fleet.network.heal(node!.host, 'front');
+      }
+      await expectExactBooks();
+      await expect.poll(() => fleet.isUp(node!), { timeout: 30_000 }).toBe(true);
+    });
+
+    it('a node fails its health checks, but lives: the requests at this node succeed', async () => {
+      const [, node] = fleet.nodes;
+      const { failed } = await outcomesAround(async () => {
+        node!.server.process.kill('SIGSTOP');
+        try {
+          await expect.poll(() => fleet.isUp(node!), { timeout: 20_000 }).toBe(false);
+        } finally {
+          node!.server.process.kill('SIGCONT');
+        }
+      }, throughBalancer);
+      expect(failed).toEqual([]);
+      await expectExactBooks();
+      await expect.poll(() => fleet.isUp(node!), { timeout: 30_000 }).toBe(true);
+    });
+
+    it('a node stops: it finishes what it answers, and no request fails', async () => {
+      const [, node] = fleet.nodes;
+      const { failed } = await outcomesAround(async () => {
+        expect(await node!.server.signalAndWait('SIGTERM')).toBe(0);
+      });
+      expect(failed).toEqual([]);
+      await expectExactBooks();
+      await fleet.restart(node!);
+      await expect.poll(() => fleet.isUp(node!), { timeout: 30_000 }).toBe(true);
+    });
+
     it.skipIf(noFakeTime !== undefined)(
       `the clock of a node jumps by a minute: no request fails${noFakeTime === undefined ? '' : ` (${noFakeTime})`}`,
       async () => {
@@ -166,9 +212,27 @@ describe.skipIf(missing !== undefined)(
       },
     );
 
+    it('the disk of a node is full: it serves all requests, and refuses to load a further model', async () => {
+      const [node] = fleet.nodes;
+      try {
+        const { failed } = await outcomesAround(() => fillDisk(node!.disk));
+        expect(failed).toEqual([]);
+        expect(await fleet.isReady(node!)).toBe(true);
+        const { status, body } = fleet.loadModel(node!, 'cloister-demo-embedding-TEE');
+        expect([status, JSON.parse(body).details.code, body]).toEqual([
+          ...[409, 'ERR_MODEL_STATE'],
+          expect.stringContaining('no space left on device'),
+        ]);
+      } finally {
+        emptyDisk(node!.disk);
+      }
+      expect(fleet.loadModel(node!, 'cloister-demo-embedding-TEE').status).toBe(201);
+      await expectExactBooks();
+    });
+
     it('the disk of the leading database server is full: another server leads', async () => {
       const leader = await fleet.database.leader();
-      const { failed } = await outcomesAround(() => fleet.database.fillDisk(leader));
+      const { failed } = await outcomesAround(() => fillDisk(leader.folder));
       expect(failed.filter((line) => !line.endsWith(unavailable))).toEqual([]);
       expect(await fleet.database.leader()).not.toBe(leader);
       await expectExactBooks();

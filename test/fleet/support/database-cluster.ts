@@ -3,20 +3,11 @@
  * each server is a file system of its own in memory, so that it can become full.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  chownSync,
-  copyFileSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, chownSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { emptyDisk, mountDisk, unmountDisk } from './disk.ts';
 import { startHaproxyOn } from './haproxy.ts';
 import { HostProcess, killProcesses } from './host-process.ts';
 import type { Host, Network } from './network.ts';
@@ -56,8 +47,8 @@ export class DatabaseCluster {
     this.proxyHost = network.addHost('dbproxy', ['data']);
     for (const host of hosts) {
       const [disk, etcdFolder] = [join(folder, host.name), join(folder, `${host.name}-etcd`)];
-      for (const made of [disk, etcdFolder]) mkdirSync(made, { mode: 0o700 });
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=640m,mode=0700', 'tmpfs', disk]);
+      mkdirSync(etcdFolder, { mode: 0o700 });
+      mountDisk(disk, { megabytes: 640 });
       for (const made of [disk, etcdFolder]) chownSync(made, this.#user.uid, this.#user.gid);
       this.servers.push({ host, address: host.address.data!, folder: disk } as DatabaseServer);
     }
@@ -141,22 +132,10 @@ export class DatabaseCluster {
     killProcesses(host, names);
   }
 
-  /** Fills the disk of a server. */
-  fillDisk({ folder }: DatabaseServer): void {
-    const { bavail, bsize } = statfsSync(folder);
-    spawnSync('fallocate', ['--length', String(bavail * bsize), join(folder, 'ballast')]);
-    // The server may have freed space during the first write.
-    spawnSync('dd', ['if=/dev/zero', `of=${join(folder, 'ballast-rest')}`, 'bs=4k'], { stdio: 'ignore' });
-  }
-
-  emptyDisk({ folder }: DatabaseServer): void {
-    for (const name of readdirSync(folder)) if (name.startsWith('ballast')) rmSync(join(folder, name));
-  }
-
   /** Restarts killed processes, frees the disks, and waits until all servers are healthy. */
   async repair(): Promise<void> {
     for (const server of this.servers) {
-      this.emptyDisk(server);
+      emptyDisk(server.folder);
       if (!server.patroni.isRunning) this.startPatroni(server);
     }
     if (!this.proxy.isRunning) await this.startProxy();
@@ -165,7 +144,7 @@ export class DatabaseCluster {
 
   remove(): void {
     for (const { host } of [...this.servers, { host: this.proxyHost }]) killProcesses(host);
-    for (const { folder } of this.servers) spawnSync('umount', ['--lazy', folder]);
+    for (const { folder } of this.servers) unmountDisk(folder);
   }
 
   #settingsOf({ host, address, folder }: DatabaseServer): Record<string, string> {

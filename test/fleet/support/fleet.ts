@@ -1,4 +1,5 @@
-/** A fleet of real servers on hosts of their own, behind HAProxy, on a replicated database. */
+/** A fleet of real servers on hosts and disks of their own, behind HAProxy, on a replicated database. */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -8,17 +9,21 @@ import { openAccounts } from '../../../accounts/store.ts';
 import { RunningServer } from '../../support/server/server.ts';
 import { simulatedPolicy } from '../../support/server/simulated-fleet.ts';
 import { DatabaseCluster, whyNoDatabase } from './database-cluster.ts';
+import { mountDisk, unmountDisk } from './disk.ts';
 import { startHaproxyOn } from './haproxy.ts';
 import { type HostProcess, killProcesses } from './host-process.ts';
 import { type Host, Network, whyNoNetwork } from './network.ts';
 
 export const model = 'cloister-demo-TEE';
 const port = 8443;
+const nodeDiskMegabytes = 16;
 const creditMicroDollars = 1_000_000_000;
 
 export interface FleetNode {
   readonly host: Host;
   readonly origin: string;
+  /** Folder of its disk, which has the state of the server. */
+  readonly disk: string;
   server: RunningServer;
 }
 
@@ -104,7 +109,17 @@ export class Fleet {
     });
   }
 
-  /** Whether the balancer may send requests to a node. */
+  /** Whether the balancer's health checks have found a node ready. */
+  isUp(node: FleetNode): boolean {
+    const name = `nodes/node${this.nodes.indexOf(node) + 1}`;
+    const states = [...this.balancer.log.matchAll(/Server (\S+) is (UP|DOWN)/g)].filter(
+      ([, server]) => server === name,
+    );
+    // It takes every server for ready until its first checks.
+    return states.at(-1)?.[2] !== 'DOWN';
+  }
+
+  /** Whether a node says that it is ready. */
   async isReady({ host }: FleetNode): Promise<boolean> {
     const ca = this.certificates;
     const url = `https://${host.address.front}:${port}/health/ready`;
@@ -118,7 +133,20 @@ export class Fleet {
   /** Starts a node that was killed again, as a new machine at the same address. */
   async restart(node: FleetNode): Promise<void> {
     rmSync(node.server.stateDir, { recursive: true, force: true });
-    node.server = await this.#serve(node.host, []);
+    node.server = await this.#serve(node, []);
+  }
+
+  /** Asks a node to load a model, by its admin port, which only its host reaches. @returns status and body */
+  loadModel({ host, server }: FleetNode, id: string): { readonly status: number; readonly body: string } {
+    const script = `
+      const [url, token, id] = process.argv.slice(1);
+      const headers = { authorization: \`Bearer \${token}\`, 'content-type': 'application/json' };
+      const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ id }) });
+      console.log(JSON.stringify({ status: answer.status, body: await answer.text() }));`;
+    const url = new URL('/admin/models', server.listening.metricsUrl).href;
+    const token = readFileSync(join(server.stateDir, 'admin-token'), 'utf8').trim();
+    const [program, ...args] = [...host.enter, process.execPath, '--input-type=module', '-e', script, url, token, id];
+    return JSON.parse(execFileSync(program!, args, { encoding: 'utf8' }));
   }
 
   /** Ends everything. */
@@ -128,6 +156,7 @@ export class Fleet {
     for (const { server } of this.nodes) await server.stop();
     for (const host of [this.balancerHost, ...this.nodes.map((node) => node.host)]) killProcesses(host);
     this.database.remove();
+    for (const { disk } of this.nodes) unmountDisk(disk);
     this.network.remove();
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -138,18 +167,21 @@ export class Fleet {
 
   async #addNode(index: number, through: readonly string[]): Promise<void> {
     const host = this.network.addHost(`node${index + 1}`, ['front', 'data']);
-    const server = await this.#serve(host, through);
-    this.nodes.push({ host, origin: `https://${host.address.front}:${port}`, server });
+    const disk = join(this.#folder, host.name);
+    mountDisk(disk, { megabytes: nodeDiskMegabytes });
+    const server = await this.#serve({ host, disk }, through);
+    this.nodes.push({ host, origin: `https://${host.address.front}:${port}`, disk, server });
   }
 
-  #serve(host: Host, through: readonly string[]): Promise<RunningServer> {
+  #serve({ host, disk }: Pick<FleetNode, 'host' | 'disk'>, through: readonly string[]): Promise<RunningServer> {
     const address = host.address.front!;
     const flags = [
       ...['--simulate-tdx', '--database-url', this.database.url, '--model', model, '--threads', '1'],
       ...['--host', address, '--port', String(port), '--fleet-address', `https://${address}:${port}`],
       ...['--fleet-policy', this.#policyPath, '--tls-name', 'fleet.example', '--ready-grace-s', '3'],
     ];
-    return new RunningServer(flags, { through: [...host.enter, ...through] }).ready();
+    const place = { stateDir: join(disk, 'state'), through: [...host.enter, ...through] };
+    return new RunningServer(flags, place).ready();
   }
 
   async #createAccounts(count: number): Promise<void> {

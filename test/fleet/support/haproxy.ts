@@ -1,12 +1,12 @@
-/** HAProxy on a host, with a configuration of `deploy/haproxy` whose servers are listed in place of a DNS name. */
+/** HAProxy on a host, with a configuration of `deploy/haproxy` that has addresses in place of a DNS name. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { withServers } from '../../support/server/haproxy.ts';
 import { HostProcess } from './host-process.ts';
 import type { Host } from './network.ts';
 
 const sources = join(import.meta.dirname, '../../../deploy/haproxy');
-const template = /^ {4}server-template (\w+) .*$/gm;
 const startTimeoutMs = 10_000;
 
 export interface HaproxyOptions {
@@ -27,14 +27,8 @@ export async function startHaproxyOn(
   host: Host,
   { source, folder, servers, listen, isReady = () => canConnect(listen), env }: HaproxyOptions,
 ): Promise<HostProcess> {
-  const text = readFileSync(join(sources, source), 'utf8');
-  if (text.search(template) < 0) throw new Error(`${source} has no line "server-template …"`);
   const path = join(folder, source);
-  const lines = (name: string) => servers.map((server, index) => `    server ${name}${index + 1} ${server}`).join('\n');
-  writeFileSync(
-    path,
-    text.replace(template, (_, name) => lines(name)),
-  );
+  writeFileSync(path, withServers(readFileSync(join(sources, source), 'utf8'), servers));
   const started = new HostProcess(host, { command: ['haproxy', '-db', '-f', path], env });
   await started.ready(isReady, { timeoutMs: startTimeoutMs });
   return started;

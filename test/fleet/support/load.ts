@@ -30,6 +30,16 @@ export interface Outcome {
   readonly code: string | undefined;
 }
 
+export interface LoadOptions {
+  /** Of each kind. */
+  readonly clients: number;
+  /** Plain ones use the balancer, verified ones choose nodes. Default: both. */
+  readonly kinds?: readonly Outcome['client'][];
+  readonly prompt: (number: number) => string;
+  /** Of each answer. */
+  readonly maxTokens?: number;
+}
+
 interface Exchange {
   readonly status: number;
   readonly header: (name: string) => string | undefined;
@@ -42,20 +52,21 @@ export class Load {
   readonly #startedAt = performance.now();
   readonly #fleet: Fleet;
   readonly #running: Promise<void>[];
-  readonly #prompt: (number: number) => string;
+  readonly #options: LoadOptions;
+  readonly #kinds: readonly Outcome['client'][];
   readonly #sends: Readonly<Record<Outcome['client'], Send>>;
   readonly #agent: Agent;
   #isOver = false;
   #count = 0;
 
-  /** @param options.clients of each kind: plain ones use the balancer, verified ones choose nodes */
-  constructor(fleet: Fleet, { clients, prompt }: { clients: number; prompt: (number: number) => string }) {
+  constructor(fleet: Fleet, options: LoadOptions) {
     this.#fleet = fleet;
-    this.#prompt = prompt;
+    this.#options = options;
+    this.#kinds = options.kinds ?? ['plain', 'verified'];
     this.#agent = new Agent({ keepAlive: true, ca: fleet.certificates, servername: 'fleet.example' });
     this.#sends = { plain: plainSend(fleet, this.#agent), verified: verifiedSend(fleet) };
-    this.#running = (['plain', 'verified'] as const).flatMap((kind) =>
-      Array.from({ length: clients }, (_, index) => this.#client(kind, index)),
+    this.#running = this.#kinds.flatMap((kind) =>
+      Array.from({ length: options.clients }, (_, index) => this.#client(kind, index)),
     );
   }
 
@@ -69,11 +80,10 @@ export class Load {
     const done = (kind: Outcome['client']) =>
       this.outcomes.filter(({ client, startedAt, usage }) => client === kind && startedAt >= since && usage).length;
     for (const deadline = this.now + timeoutMs; this.now < deadline; await sleep(50)) {
-      if (done('plain') >= count && done('verified') >= count) return;
+      if (this.#kinds.every((kind) => done(kind) >= count)) return;
     }
-    throw new Error(
-      `after ${timeoutMs} ms, ${done('plain')} plain and ${done('verified')} verified requests succeeded`,
-    );
+    const counts = this.#kinds.map((kind) => `${done(kind)} ${kind}`);
+    throw new Error(`after ${timeoutMs} ms, ${counts.join(' and ')} requests succeeded`);
   }
 
   /** Ends the load when the running requests have ended. */
@@ -98,9 +108,9 @@ export class Load {
     const startedAt = this.now;
     const isStream = number % 2 === 0;
     const body = JSON.stringify({
-      ...{ model, max_tokens: 48, temperature: 1, seed: number, stream: isStream },
+      ...{ model, max_tokens: this.#options.maxTokens ?? 48, temperature: 1, seed: number, stream: isStream },
       ...(isStream ? { stream_options: { include_usage: true } } : {}),
-      messages: [{ role: 'user', content: this.#prompt(number) }],
+      messages: [{ role: 'user', content: this.#options.prompt(number) }],
     });
     let answer: Exchange | undefined;
     let [usage, code]: [Usage?, string?] = [];

@@ -1,6 +1,7 @@
 /**
  * A network of hosts on one machine: a network namespace per host, with an interface on each network that it joins. A network is
- * a bridge, on which this process has the first address. Cutting a cable loses packets silently, as a broken switch does.
+ * a bridge, on which this process has the first address. Cutting a cable loses packets silently, as a broken switch does. Bridges have
+ * a namespace of their own, in which the machine's firewall does not apply: Docker's would drop their packets.
  */
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 
@@ -34,10 +35,15 @@ export class Network {
   readonly #hosts = new Map<string, Host>();
 
   constructor() {
+    require(`netns add ${this.#switch}`);
     for (const [index, name] of networkNames.entries()) {
-      require(`link add ${this.#bridge(name)} type bridge`);
-      require(`addr add ${this.#address(index, 1)}/24 dev ${this.#bridge(name)}`);
-      require(`link set ${this.#bridge(name)} up`);
+      const [own, cable] = [`${this.#prefix}-${name}`, this.#cable(name, 1)];
+      require(`-n ${this.#switch} link add ${name} type bridge`);
+      require(`-n ${this.#switch} link set ${name} up`);
+      require(`link add ${own} type veth peer name ${cable} netns ${this.#switch}`);
+      require(`-n ${this.#switch} link set ${cable} master ${name} up`);
+      require(`addr add ${this.#address(index, 1)}/24 dev ${own}`);
+      require(`link set ${own} up`);
     }
   }
 
@@ -50,8 +56,8 @@ export class Network {
     for (const [index, network] of networkNames.entries()) {
       if (!networks.includes(network)) continue;
       const cable = this.#cable(network, number);
-      require(`link add ${cable} type veth peer name ${network} netns ${space}`);
-      require(`link set ${cable} master ${this.#bridge(network)} up`);
+      require(`-n ${this.#switch} link add ${cable} type veth peer name ${network} netns ${space}`);
+      require(`-n ${this.#switch} link set ${cable} master ${network} up`);
       address[network] = this.#address(index, number);
       require(`-n ${space} addr add ${address[network]}/24 dev ${network}`);
       require(`-n ${space} link set ${network} up`);
@@ -63,30 +69,30 @@ export class Network {
 
   /** Loses every packet between the host and the network from now on. */
   cut({ name }: Host, network: NetworkName): void {
-    require(`link set ${this.#cable(network, this.#number(name))} nomaster`);
+    require(`-n ${this.#switch} link set ${this.#cable(network, this.#number(name))} nomaster`);
   }
 
   heal({ name }: Host, network: NetworkName): void {
-    require(`link set ${this.#cable(network, this.#number(name))} master ${this.#bridge(network)}`);
+    require(`-n ${this.#switch} link set ${this.#cable(network, this.#number(name))} master ${network}`);
   }
 
   /** Removes every host and network. Processes on the hosts must have ended. */
   remove(): void {
     for (const { name } of this.#hosts.values()) ip(`netns del ${this.#prefix}-${name}`);
-    for (const name of networkNames) ip(`link del ${this.#bridge(name)}`);
+    ip(`netns del ${this.#switch}`);
   }
 
-  /** The bridge, on which all traffic of the network can be recorded. */
-  device(network: NetworkName): string {
-    return this.#bridge(network);
+  /** The command that runs another one where the device with a network's name carries all traffic of this network. */
+  get enter(): readonly string[] {
+    return ['ip', 'netns', 'exec', this.#switch];
   }
 
   #number(name: string): number {
     return [...this.#hosts.keys()].indexOf(name) + 2;
   }
 
-  #bridge(network: NetworkName): string {
-    return `${this.#prefix}-${network}`;
+  get #switch(): string {
+    return `${this.#prefix}-switch`;
   }
 
   #cable(network: NetworkName, number: number): string {
