@@ -40,7 +40,7 @@ const help = `npm run eval:agents -- [options]
   --answers FOLDER   judge answers of a model to "agent_facts", FOLDER/<agent>/<document>.json, joined with the tools
   --server URL       first ask this server, https://host/v1/confidential, for those that FOLDER lacks; API_KEY is its key
   --questions FOLDER write what a model is asked about each document, or with --public about each public one
-  --list          every missed and every wrong fact, by document
+  --list          every missed and every wrong fact, by document: of held-out documents only with --set held-out
   --write         write docs/reference/agents-quality.md and agents-facts.md`;
 
 const options = readOptions(help, {
@@ -56,6 +56,8 @@ const options = readOptions(help, {
 
 const slugs = options.agent === undefined ? labelledAgents() : [options.agent];
 const chosen = sets.filter((set) => options.set === undefined || options.set === set);
+/** Authors of tools do not read what is missed in held-out documents. */
+const listed = sets.filter((set) => set === (options.set ?? 'development'));
 if (options.questions !== undefined) await writeAllQuestions(options.questions, options.public);
 else if (options.answers !== undefined) {
   if (options.server !== undefined) await askForAnswers(options.server, options.answers);
@@ -72,7 +74,7 @@ function evaluateAnswers(folder: string): void {
   if (options.agent !== undefined) console.log(`${renderKinds(results[0]!)}\n`);
   if (!options.list) return;
   for (const { bySet } of results) {
-    for (const judgement of Object.values(bySet).flat()) {
+    for (const judgement of listed.flatMap((set) => bySet[set])) {
       listJudgement(judgement);
       for (const { because, facts } of judgement.report.left_out) console.log(`  left out ${facts}: ${because}`);
     }
@@ -98,7 +100,7 @@ async function evaluateSets(): Promise<void> {
   const results = slugs.map(judgeAgent);
   for (const set of chosen) console.log(`${set}\n\n${renderTable(results, set)}\n`);
   if (options.agent !== undefined) console.log(`${renderKinds(results[0]!)}\n`);
-  if (options.list) for (const judgement of judgementsOf(results)) listJudgement(judgement);
+  if (options.list) for (const judgement of listedJudgements(results)) listJudgement(judgement);
   if (!options.write) return;
   writeFileSync(referencePage('agents-facts'), renderVocabularyPage());
   writeFileSync(referencePage('agents-quality'), renderPage(results, readPublicResult(), recordedJudgements));
@@ -154,8 +156,8 @@ function judgeAgent(slug: string): AgentJudgements {
   return { slug, bySet: judgeSets((set) => evaluateAgent(slug, set)) };
 }
 
-function judgementsOf(results: readonly AgentJudgements[]): Judgement[] {
-  return results.flatMap(({ bySet }) => Object.values(bySet).flat());
+function listedJudgements(results: readonly AgentJudgements[]): Judgement[] {
+  return results.flatMap(({ bySet }) => listed.flatMap((set) => bySet[set]));
 }
 
 function listJudgement({ document, missed, wrong }: Judgement, how = ''): void {

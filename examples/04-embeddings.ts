@@ -8,7 +8,11 @@ import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import OpenAI from 'openai';
 
-const { BASE_URL = 'https://localhost:8443/openai/v1', API_KEY, CERTIFICATE = '.cloister/certificate.pem' } = process.env;
+const {
+  BASE_URL = 'https://localhost:8443/openai/v1',
+  API_KEY,
+  CERTIFICATE = '.cloister/certificate.pem',
+} = process.env;
 if (API_KEY === undefined) throw new Error('set API_KEY to the key that `npm start` prints');
 
 // The certificate of the development authority that issues the server's: trust it as `curl --cacert` does.

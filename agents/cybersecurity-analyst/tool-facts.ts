@@ -57,11 +57,11 @@ function secretOf({ kind, span }: Entry, documents: readonly AgentDocument[]): F
   });
 }
 
-function cvssOf({ vector, score, severity, stated }: Entry): Fact {
+function cvssOf({ vector, score, rating, stated }: Entry): Fact {
   return factOf('cvss', {
     vector: (vector as string).replace(/^CVSS:\d\.\d\//, ''),
     score: score as number | undefined,
-    rating: (severity as string | undefined)?.toLowerCase(),
+    rating: rating as string | undefined,
     stated: stated as number | undefined,
   });
 }

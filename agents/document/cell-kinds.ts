@@ -23,14 +23,14 @@ const monthRange = new RegExp(
   'iu',
 );
 const span =
-  /\b(?:(?:three|six|nine|twelve|3|6|9|12) months|(?:fiscal |financial |calendar )?(?:years?|quarters?) (?:ended|ending)|as (?:of|at)|(?:current|prior|previous|this|last) (?:year|period)|berichtsjahr|vorjahr|běžné období|minulé období|exercice n)\b/iu;
+  /\b(?:(?:three|six|nine|twelve|3|6|9|12) months|(?:\d\d|(?:four|thir)teen|(?:twenty|thirty|forty|fifty)(?:[- ]\p{L}{3,5})?)[- ]weeks? (?:ended|ending)|(?:fiscal |financial |calendar )?(?:years?|quarters?) (?:ended|ending)|as (?:of|at)|(?:current|prior|previous|this|last) (?:year|period)|berichtsjahr|vorjahr|běžné období|minulé období|exercice n)\b/iu;
 
 /** "1° semestre 2025", "3. Quartal 2024", "Tredje kvartalet 2025", "6 mois 2025", "7m to Oct-25". */
 const partOfYear =
   /^(?:(?:[1-4]|I{1,3}|IV|\p{L}{4,9})(?:st|nd|rd|th|\.º?|er|e|[eè]me|º|°|:[ae])? )?(?:quarter|quartal|trimestre|semestre|halbjahr|half(?:[- ]year)?|kwartaal|halfjaar|kvartal(?:et)?|halvår(?:et)?|kwarta[łl]|p[óo][łl]rocze)(?: [1-4])?(?: (?:of |de |des |van |do )?(?:(?:19|20)\d\d)(?:[/–-]\d\d)?)$|^(?:\d{1,2}|three|six|nine|twelve) ?(?:m|months?|monate|mois|meses|mesi|maanden|mån(?:ader)?|måneder)(?: (?:to|to end|ended|ending|bis|au|al|a|tot|t\.o\.m\.))?(?: (?:\d{1,2} )?\p{L}{3,9})?[ -]['’]?(?:\d\d|(?:19|20)\d\d)$/iu;
 
 /** Most cells contain none of these characters and are not examined further. */
-const periodHint = /\d\d|year|quarter|months|period|jahr|období|exercice/i;
+const periodHint = /\d\d|year|quarter|months|weeks|period|jahr|období|exercice/i;
 
 /** "2024", "Q1 2024", "December 31, 2024", "31.12.2024", "Year ended December 31, 2024", "prior year". */
 export function findPeriodHeading(text: string): boolean {

@@ -19,7 +19,8 @@ export function headingsOf(
 type HeadingRow = readonly (Cell | undefined)[];
 
 function headingRow(cells: readonly Cell[], bounds: readonly Bounds[], grid: Grid, isLast: boolean): HeadingRow {
-  const own = bounds.map((column) => cells.find((cell) => overlap(cell, column) > 0));
+  const above = bounds.map((column) => mostAbove(cells, column));
+  const own = grid === 'characters' && isShifted(cells, bounds, above) ? [undefined, ...cells] : above;
   if (cells.length > bounds.length) return own.map((cell, index) => wholeAbove(cell, bounds[index]!));
   if (grid === 'indices') return isLast ? own : own.map((cell, index) => cell ?? groupBefore(cells, bounds, index));
   const spread = bounds.map(
@@ -28,6 +29,27 @@ function headingRow(cells: readonly Cell[], bounds: readonly Bounds[], grid: Gri
   return spread.map((cell, index) =>
     cell === undefined || own[index] !== undefined || isGroupOf(cell, index, own, spread, bounds) ? cell : undefined,
   );
+}
+
+/** One heading for each column of amounts, so wide that they are not above their columns: they are in order. */
+function isShifted(cells: readonly Cell[], bounds: readonly Bounds[], above: HeadingRow): boolean {
+  const [first] = cells;
+  return (
+    cells.length > 1 &&
+    cells.length === bounds.length - 1 &&
+    first!.from + first!.to >= bounds[0]!.to + bounds[1]!.from &&
+    cells.some((cell) => !above.includes(cell))
+  );
+}
+
+/** A heading that is wider than its column may extend over the edge of the next one. */
+function mostAbove(cells: readonly Cell[], column: Bounds): Cell | undefined {
+  let best: Cell | undefined;
+  for (const cell of cells) {
+    const covered = overlap(cell, column);
+    if (covered > 0 && (best === undefined || covered > overlap(best, column))) best = cell;
+  }
+  return best;
 }
 
 /** In a row with more cells than columns, a cell counts only if it is completely above or below. */

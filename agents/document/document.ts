@@ -14,6 +14,7 @@ import { splitWords, type Word } from '../tools/text/words.ts';
 import { type Block, buildBlocks } from './blocks.ts';
 import { type Section, sectionsOf } from './headings.ts';
 import { isHtml, parseHtml } from './html-parser.ts';
+import { readInlineXbrl, type TaggedNumber } from './inline-xbrl.ts';
 import { withoutLabelMarks } from './label-marks.ts';
 import { blankPositions } from './positions.ts';
 import { acceptChanges } from './redline.ts';
@@ -47,6 +48,11 @@ export interface Document {
   readonly percents: readonly FoundPercent[];
   readonly dates: readonly FoundDate[];
   readonly durations: readonly FoundDuration[];
+  /**
+   * The elements of inline XBRL around the only number that a range of the plain text contains, the outermost first; none in other
+   * formats.
+   */
+  taggedNumbers(range: Range): readonly TaggedNumber[];
   /** Converts a range of the plain text to the caller's offsets. */
   spanOf(range: Range): Span;
 }
@@ -78,7 +84,8 @@ export function parseDocument({ message, text: given }: DocumentSource): Documen
   const parts = isMarkup ? parseHtml(source) : parseText(source);
   const { plain, text: shown, blocks, quotations } = buildBlocks(source, parts);
   const text = blankUnasserted(acceptChanges(blankPositions(shown, blocks)));
-  const words = once(() => wordsOf(text, blocks));
+  const starts = once(() => startsOf(blocks));
+  const words = once(() => wordsOf(text, starts()));
   const dateOrder = once(() => decideDateOrder(text));
   const lists = {
     tables: once(() => blocks.flatMap((block) => (block.kind === 'table' ? [block.table] : []))),
@@ -95,18 +102,21 @@ export function parseDocument({ message, text: given }: DocumentSource): Documen
     dateOrder,
     amounts: once(() => findAmounts(text)),
     percents: once(() => findPercents(text)),
-    dates: once(() => findDates(text, words(), dateOrder())),
+    dates: once(() => inOnePart(findDates(text, words(), dateOrder()), starts())),
     durations: once(() => findDurations(text, words())),
   };
+  const spanOf = (range: Range) => {
+    const span = plain.sourceOf(range);
+    return { message, ...(unmarked?.sourceOf(span) ?? span) };
+  };
+  const tagged = once(() => (isMarkup ? readInlineXbrl(given) : undefined));
   const document = {
     message,
     text,
     blocks,
     quotations,
-    spanOf: (range: Range) => {
-      const span = plain.sourceOf(range);
-      return { message, ...(unmarked?.sourceOf(span) ?? span) };
-    },
+    spanOf,
+    taggedNumbers: (range: Range) => tagged()?.(spanOf(range)) ?? [],
   };
   for (const [name, get] of Object.entries(lists)) Object.defineProperty(document, name, { get, enumerable: true });
   return document as unknown as Document;
@@ -126,9 +136,9 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
-/** Each block and each table cell begins a new sentence, so that no phrase spans two of them. */
-function wordsOf(text: string, blocks: readonly Block[]): Word[] {
-  const starts = blocks
+/** Where the blocks and the cells of tables begin, in order. */
+function startsOf(blocks: readonly Block[]): number[] {
+  return blocks
     .flatMap((block): (Range | undefined)[] =>
       block.kind === 'table'
         ? [...block.table.headerRows.flat(), ...block.table.rows.flatMap(({ cells }) => cells)]
@@ -136,11 +146,24 @@ function wordsOf(text: string, blocks: readonly Block[]): Word[] {
     )
     .flatMap((range) => (range === undefined ? [] : [range.start]))
     .sort((a, b) => a - b);
+}
+
+/** Each block and each table cell begins a new sentence, so that no phrase spans two of them. */
+function wordsOf(text: string, starts: readonly number[]): Word[] {
   let next = 0;
   return splitWords(text).map((word) => {
     const begins = next < starts.length && starts[next]! <= word.start;
     while (next < starts.length && starts[next]! <= word.start) next += 1;
     return begins && !word.opens ? { ...word, opens: true } : word;
+  });
+}
+
+/** "Sept. 27,   Sept. 28," above "2025   2024": the last day of one row and the first year of the next are no date. */
+function inOnePart<Found extends Range>(found: readonly Found[], starts: readonly number[]): Found[] {
+  let next = 0;
+  return found.filter(({ start, end }) => {
+    while (next < starts.length && starts[next]! <= start) next += 1;
+    return next >= starts.length || starts[next]! >= end;
   });
 }
 

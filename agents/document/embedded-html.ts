@@ -11,9 +11,10 @@ export function embeddedHtml(text: string): Range[] {
   if (!text.includes('</')) return [];
   const found: Range[] = [];
   let open: { readonly start: number; depth: number } | undefined;
-  for (const { index, 1: closes } of text.matchAll(element)) {
+  for (const { index, 1: closes, 2: name } of text.matchAll(element)) {
     if (open === undefined) {
-      if (closes === '' && startsLine(text, index)) open = { start: index, depth: 1 };
+      const isText = name!.toLowerCase() === 'table' && isTextTable(text, index);
+      if (closes === '' && startsLine(text, index) && !isText) open = { start: index, depth: 1 };
     } else {
       open.depth += closes === '' ? 1 : -1;
       if (open.depth > 0) continue;
@@ -22,6 +23,18 @@ export function embeddedHtml(text: string): Range[] {
     }
   }
   return found;
+}
+
+const partOfTable = /<(\/?table|t[rdh]|tbody|thead)\b/gi;
+
+/**
+ * Whether the `<table>` at this position has lines of text and no cells, as in filings of EDGAR before HTML: `<CAPTION>` precedes the
+ * headings, `<S>` and `<C>` mark where the columns begin. @see EDGAR Filer Manual, volume II, "ASCII tables"
+ */
+export function isTextTable(text: string, at: number): boolean {
+  partOfTable.lastIndex = at + 1;
+  const next = partOfTable.exec(text);
+  return next !== null && next[1]!.toLowerCase() === '/table' && text.slice(at, next.index).includes('\n');
 }
 
 function startsLine(text: string, at: number): boolean {

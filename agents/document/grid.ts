@@ -1,6 +1,7 @@
 /** Splits lines of text into cells, separated by bars, tabs, semicolons or commas, or aligned in columns by blanks or dots. */
 import { isBlank, trimRange } from '../tools/text/lines.ts';
 import type { Range } from '../tools/text/span.ts';
+import { monthName } from './cell-kinds.ts';
 
 export type GridKind = 'bars' | 'tabs' | 'semicolons' | 'commas' | 'blanks';
 
@@ -27,6 +28,7 @@ export function gridKind(text: string, line: Range, current: GridKind | undefine
   if (/[│┃║][^│┃║]*[│┃║]/.test(shown)) return 'bars';
   if (shown.includes('\t') && /\S[ ]*\t+[ ]*\S/.test(shown)) return 'tabs';
   if (current === 'blanks' && hasColumns(shown)) return 'blanks';
+  if (isOfDays(shown)) return 'blanks';
   // A quoted cell may contain semicolons.
   const bare = shown.includes('"') ? shown.replace(/"(?:[^"]|""){0,400}"/g, '""') : shown;
   const semicolons = count(bare, ';');
@@ -157,7 +159,27 @@ function splitAtBlanks(text: string, line: Range): LineCell[] {
     start = at;
   }
   push(start, trimRange(text, { start, end: line.end }).end);
-  return cells.length > 1 ? withLabelDivided(text, cells) : cells;
+  return (cells.length > 1 ? withLabelDivided(text, cells) : cells).flatMap((cell) => daysIn(text, cell));
+}
+
+const day = `${monthName}[ \\u00a0]\\d{1,2},?(?=[ \\u00a0]|$)`;
+const eachDay = new RegExp(day, 'giu');
+const severalDays = new RegExp(`^(?:${day}[ \\u00a0]{0,8}){2,8}$`, 'iu');
+
+/** "September 27, September 28," above columns so narrow that one blank separates their headings. */
+function isOfDays(shown: string): boolean {
+  return shown.length <= 200 && /^\p{L}{3}[^|;\t]*\d,?$/u.test(shown) && severalDays.test(shown);
+}
+
+function daysIn(text: string, cell: LineCell): LineCell[] {
+  const shown = text.slice(cell.start, cell.end);
+  if (!isOfDays(shown)) return [cell];
+  return [...shown.matchAll(eachDay)].map(({ index, 0: all }) => ({
+    start: cell.start + index,
+    end: cell.start + index + all.length,
+    from: cell.from + index,
+    to: cell.from + index + all.length,
+  }));
 }
 
 const labelAndAmount = /^.{0,200}\p{L}[^\d]{0,40}[ \u00a0](?=[-−(]?\d[\d.,'’]{1,20}\d\)?$)/u;

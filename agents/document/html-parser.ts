@@ -5,6 +5,8 @@
 import { splitLines } from '../tools/text/lines.ts';
 import type { Range } from '../tools/text/span.ts';
 import { decodeReference, unseen } from './character-references.ts';
+import { isTextTable } from './embedded-html.ts';
+import { HiddenElements } from './hidden-elements.ts';
 import type { GridCell, GridRow, Part } from './parts.ts';
 import type { Piece } from './plain-text.ts';
 
@@ -14,17 +16,22 @@ const blockClose = /<\/(?:p|div|td|tr|li|h[1-6]|table|body|html)\s{0,8}>/i;
 const edgarHeader =
   /^<DOCUMENT>[ \r\n]{0,4}(?:<(?:TYPE|SEQUENCE|FILENAME|DESCRIPTION)>[^<\n]{0,120}\n){0,4}<TEXT>[ \r\n]{0,4}/;
 
-/** Matches text that begins with a tag, perhaps after EDGAR's header, and closes a block element, which no other format does. */
+/** Documents in inline XBRL begin with it, and with comments of the program that made them. */
+const xmlDeclaration = /^(?:\ufeff)?<\?xml [^<>]{0,200}\?>(?:\s{0,20}<!--(?:[^-]|-(?!->)){0,800}-->){0,8}\s{0,20}/;
+
+/** Matches text that begins with a tag, perhaps after EDGAR's header or an XML declaration, and closes a block element, which no other format does. */
 export function isHtml(text: string): boolean {
-  const start = text.slice(0, 800).trimStart().replace(edgarHeader, '');
+  const start = text.slice(0, 2_000).trimStart().replace(edgarHeader, '').replace(xmlDeclaration, '');
   return (
     /^(?:\ufeff)?<(?:!doctype|html|head|body|table|div|p|h[1-6]|ul|ol|section|article|meta|span|font|b|center)\b/i.test(
       start,
-    ) && blockClose.test(text)
+    ) &&
+    blockClose.test(text) &&
+    !(/^(?:\ufeff)?<table\b/i.test(start) && isTextTable(text, text.search(/<table\b/i)))
   );
 }
 
-const tag = /<(\/?)([a-zA-Z][a-zA-Z0-9]{0,15})((?:[^<>"']|"[^"<>]{0,2000}"|'[^'<>]{0,2000}')*)>/y;
+const tag = /<(\/?)([a-zA-Z][a-zA-Z0-9]{0,15}(?::[a-zA-Z]{1,20})?)((?:[^<>"']|"[^"<>]{0,2000}"|'[^'<>]{0,2000}')*)>/y;
 const columnsMax = 200;
 
 /** @param range of the HTML in the text; default: all of it */
@@ -56,6 +63,7 @@ class HtmlParser {
   /** A caption is a line before its table. */
   #isInCaption = false;
   #depth = 0;
+  readonly #hidden = new HiddenElements();
 
   constructor(text: string, end: number) {
     this.#text = text;
@@ -68,7 +76,7 @@ class HtmlParser {
     while (at < end) {
       const next = this.#text.indexOf('<', at);
       const isLast = next === -1 || next >= end;
-      if (isLast ? end > at : next > at) this.#addText(at, isLast ? end : next);
+      if ((isLast ? end > at : next > at) && !this.#hidden.isOpen) this.#addText(at, isLast ? end : next);
       if (isLast) break;
       at = this.#takeMarkup(next);
     }
@@ -85,7 +93,7 @@ class HtmlParser {
     tag.lastIndex = at;
     const match = tag.exec(text);
     if (match === null) {
-      this.#addText(at, at + 1);
+      if (!this.#hidden.isOpen) this.#addText(at, at + 1);
       return at + 1;
     }
     const end = at + match[0].length;
@@ -95,22 +103,33 @@ class HtmlParser {
       const closing = text.slice(end).search(new RegExp(`</${name}\\s{0,8}>`, 'i'));
       return closing === -1 ? text.length : endOf(text, '>', end + closing);
     }
+    if (closes ? this.#hidden.close(name) : this.#hidden.open(name, match[3]!)) return end;
     if (!closes && name === 'sup' && /\p{L}[\p{L})]{2}$/u.test(text.slice(Math.max(0, at - 3), at))) {
       const mark = footnoteMark.exec(text.slice(end, end + 24));
-      if (mark !== null) return end + mark[0].length;
+      if (mark !== null) return this.#skip(name, end + mark[0].length);
     }
     if (!closes && struck.has(name)) {
       const inside = struckInside.exec(text.slice(end, end + struckCharactersMax));
-      if (inside !== null && inside[1]!.toLowerCase() === name) return end + inside[0].length;
+      if (inside !== null && inside[1]!.toLowerCase() === name) return this.#skip(name, end + inside[0].length);
     }
     if (closes) this.#close(name, end);
     else this.#open(name, match[3]!, { at, end });
     return end;
   }
 
+  /** Leaves out an element. @returns the offset after it */
+  #skip(name: string, next: number): number {
+    this.#hidden.close(name);
+    return next;
+  }
+
   #open(name: string, attributes: string, { at, end }: { at: number; end: number }): void {
     if (layoutContents.has(name) && this.#isLayout(name, at)) this.#dissolveTable(at);
     if (name === 'table') {
+      if (this.#depth === 0 && isTextTable(this.#text, at)) {
+        this.#isPreformatted = true;
+        return;
+      }
       this.#depth += 1;
       if (this.#depth > 1) return;
       this.#closeLine(at);
@@ -133,6 +152,7 @@ class HtmlParser {
 
   #close(name: string, end: number): void {
     if (name === 'table') {
+      if (this.#depth === 0) this.#isPreformatted = false;
       this.#depth = Math.max(0, this.#depth - 1);
       if (this.#depth === 0) this.#closeTable(end);
     } else if ((name === 'td' || name === 'th') && this.#depth === 1 && this.#table !== undefined) this.#closeCell();

@@ -205,7 +205,8 @@ const cornerCharactersMin = 16;
 
 /** Where cells contain words without a number, such as the units of a column: "%" is a unit there, and not a part of a number. */
 function unitPositions(lines: readonly (readonly Cell[])[]): ReadonlySet<number> {
-  return new Set(lines.flat().flatMap(({ text, from }) => (/^[^\d%]*[\p{L}/][^\d%]*$/u.test(text) ? [from] : [])));
+  const isWords = (text: string) => !/[\d%]/.test(text) && /[\p{L}/]/u.test(text);
+  return new Set(lines.flat().flatMap(({ text, from }) => (isWords(text) ? [from] : [])));
 }
 
 /** Statements print "$", "(" and ")" in separate cells; they belong to the adjacent number. */

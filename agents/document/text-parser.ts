@@ -4,16 +4,26 @@
  */
 import { splitLines, trimRange } from '../tools/text/lines.ts';
 import type { Range } from '../tools/text/span.ts';
+import {
+  headingOfColumns,
+  headingOfGroup,
+  isLabelRow,
+  isNoteOf,
+  isNumberedProse,
+  isOfRemarks,
+  isRowOfAmounts,
+  isTableBelow,
+} from './aligned-rows.ts';
 import { joinBrokenRows } from './broken-rows.ts';
 import { isNumberCell } from './cell-kinds.ts';
 import { embeddedHtml } from './embedded-html.ts';
-import { type GridKind, gridKind, isDrawnRule, isRule, splitCells } from './grid.ts';
+import { type GridKind, isDrawnRule, isRule, splitCells } from './grid.ts';
 import { parseHtml } from './html-parser.ts';
 import { decodeLine } from './inline.ts';
+import { kindAt, lineStart, logLine } from './line-kinds.ts';
 import { markedHeading } from './marked-headings.ts';
 import { placeMergedCells } from './merged-cells.ts';
 import type { GridRow, Part } from './parts.ts';
-import { periodCells } from './period-cells.ts';
 import { readSpacedTable } from './spaced-table.ts';
 import { readStackedTable } from './stacked-table.ts';
 import { findWikiTables, readWikiTable, type WikiTables } from './wiki-table.ts';
@@ -110,17 +120,9 @@ function takeFence(text: string, lines: readonly Range[], index: number): Taken 
   return { parts, next: Math.min(lines.length, at + 1) };
 }
 
-function lineStart(text: string, { start, end }: Range): string {
-  return text.slice(start, Math.min(end, start + 200));
-}
-
 function nextOf(lines: readonly Range[], index: number): number {
   return lines[index + 1]?.start ?? lines[index]!.end;
 }
-
-/** A log line: it begins with a time or a priority, or has the format of an access log. */
-export const logLine =
-  /^(?:<\d{1,3}>|\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\S{1,64} \S{1,32} \S{1,32} \[\d\d\/[A-Z][a-z]{2}\/\d{4}:)/;
 
 /** Adjacent lines of one kind of grid: at least two, and at least two with more than one apparent cell. */
 function takeTable(text: string, lines: readonly Range[], index: number): Taken | undefined {
@@ -128,15 +130,18 @@ function takeTable(text: string, lines: readonly Range[], index: number): Taken 
   if (below !== undefined && isDrawnRule(text, lines[index]!) && kindAt(text, below, undefined) === 'bars')
     return takeTable(text, lines, index + 1);
   const own = kindAt(text, lines[index]!, undefined);
-  const heading = own === undefined ? headingOfColumns(text, lines, index) : undefined;
+  const heading =
+    own === undefined ? (headingOfColumns(text, lines, index) ?? headingOfGroup(text, lines, index)) : undefined;
   const first = heading === undefined ? own : 'blanks';
   // "September 30," ends with a comma and is no row of a CSV file.
   const stacked = first === undefined || first === 'commas' ? readStackedTable(text, lines, index) : undefined;
   if (stacked !== undefined) return stacked;
   if (first === undefined) return readSpacedTable(text, lines, index);
-  if (first === 'blanks' && isNumberedProse(text, lines[index]!)) return undefined;
+  if (first === 'blanks' && (isNumberedProse(text, lines[index]!) || isOfRemarks(text, lines[index]!)))
+    return undefined;
   const rows: GridRow[] = [];
   let cellRows = 0;
+  let hasAmounts = false;
   let last = index;
   if (heading !== undefined) rows.push(heading);
   for (let at = heading === undefined ? index : index + 1; at < lines.length && rows.length < rowsMax; at += 1) {
@@ -157,9 +162,10 @@ function takeTable(text: string, lines: readonly Range[], index: number): Taken 
       if (cells.length < 2 && cellRows < 2) break;
       if (kind === 'commas' && rows.length > 0 && cells.length !== rows[0]!.length) break;
       if (cells.length > 1) cellRows += 1;
+      hasAmounts ||= isRowOfAmounts(text, cells);
       rows.push(cells.map(({ from, to, ...range }) => ({ pieces: decodeLine(text, range), from, to })));
       last = at;
-    } else if (first === 'blanks' && isLabelRow(text, lines, at)) {
+    } else if (first === 'blanks' && isLabelRow(text, lines, at, hasAmounts)) {
       const label = trimRange(text, line);
       if (label.end > label.start)
         rows.push([{ pieces: decodeLine(text, label), from: label.start - line.start, to: label.end - line.start }]);
@@ -169,22 +175,6 @@ function takeTable(text: string, lines: readonly Range[], index: number): Taken 
   if (first === 'bars') placeMergedCells(text, lines.slice(index, last + 1), rows);
   const grid = first === 'blanks' ? 'characters' : 'indices';
   return { parts: [{ kind: 'table', rows, grid, next: nextOf(lines, last) }], next: last + 1 };
-}
-
-/** Periods with single blanks between them, above rows with wider gaps. */
-function headingOfColumns(text: string, lines: readonly Range[], index: number): GridRow | undefined {
-  const cells = periodCells(text, lines[index]!);
-  const below = lines
-    .slice(index + 1, index + 3)
-    .find(({ start, end }) => end > start && !isRule(text, { start, end }));
-  if (cells === undefined || below === undefined || kindAt(text, below, 'blanks') !== 'blanks') return undefined;
-  if (!/\d/.test(lineStart(text, below))) return undefined;
-  const { label, periods } = cells;
-  return [...(label === undefined ? [] : [label]), ...periods].map(({ start, end, from, to }) => ({
-    pieces: [{ start, end }],
-    from,
-    to,
-  }));
 }
 
 /** "| Stock | 1,306 |" above the rule: an author without column headings puts the first row there. */
@@ -205,49 +195,6 @@ function isOfAmounts(text: string, row: GridRow): boolean {
     values.some((value) => /\d/.test(value)) &&
     !values.some((value) => /^(?:19|20)\d\d$/.test(value))
   );
-}
-
-/** Below a letterhead in columns, a heading between two rules that has more columns begins a table of its own. */
-function isTableBelow(text: string, lines: readonly Range[], rule: number, above: readonly GridRow[]): boolean {
-  const [heading, end] = [lines[rule + 1], lines[rule + 2]];
-  if (heading === undefined || end === undefined || !isRule(text, end)) return false;
-  if (kindAt(text, heading, 'blanks') !== 'blanks') return false;
-  const count = splitCells(text, heading, 'blanks').length;
-  return above.every(({ length }) => length < count);
-}
-
-function kindAt(text: string, line: Range, current: GridKind | undefined): GridKind | undefined {
-  return logLine.test(lineStart(text, line)) ? undefined : gridKind(text, line, current);
-}
-
-/** "3.5  Not to assign the whole of" is a paragraph whose number is separated by blanks, and not a table row. */
-function isNumberedProse(text: string, line: Range): boolean {
-  return /^\d{1,2}[ \t]{2,8}(?=[^\n]*\p{Lu}{4})[\p{Lu} ,&'’()/-]{4,60}$|^[ \t]{0,24}(?:\([a-z]{1,4}\)|\(\d{1,2}\)|\d{1,2}(?:\.\d{1,2}){2,3}[.)]?)[ \t]{1,8}[^ \t|]+(?: [^ \t]+){0,30}$|^[ \t]{0,12}(?:\d{1,2}(?:\.\d{1,2}){1,3}[.)]?|\d{1,2}[.)]|\([a-z]{1,4}\)|\(\d{1,2}\))[ \t]{2,8}["“„»«(]?\p{Lu}[^ \t]*(?: [^ \t]+){3,30}$/u.test(
-    text.slice(line.start, Math.min(line.end, line.start + 240)).trimEnd(),
-  );
-}
-
-/** "* after analgesia    monitor 2" below a cell "14*": the note of a mark is no row, and its columns are its own. */
-function isNoteOf(text: string, lines: readonly Range[], from: number, at: number): boolean {
-  const mark = /^[ \t]{0,24}([*†‡§])[ \t]\p{L}/u.exec(lineStart(text, lines[at]!))?.[1];
-  if (mark === undefined) return false;
-  const rows = text.slice(lines[Math.max(from, at - 40)]!.start, lines[at]!.start).split(mark);
-  return rows.slice(0, -1).some((before) => /[\p{L}\d]$/u.test(before));
-}
-
-/** In blank-aligned columns, an empty line or a short label between two rows belongs to the table. */
-function isLabelRow(text: string, lines: readonly Range[], at: number): boolean {
-  const shown = lineStart(text, lines[at]!).trim();
-  if (shown.length > 70 || /[.;!?]$/.test(shown) || /^#/.test(shown)) return false;
-  for (let ahead = at + 1; ahead <= at + 2 && ahead < lines.length; ahead += 1) {
-    const next = lines[ahead]!;
-    if (next.end === next.start) {
-      if (shown === '') return false;
-      continue;
-    }
-    return isRule(text, next) || (kindAt(text, next, 'blanks') === 'blanks' && /\d/.test(lineStart(text, next)));
-  }
-  return false;
 }
 
 function isTable(kind: GridKind, rows: readonly GridRow[]): boolean {

@@ -161,7 +161,7 @@ function termFacts(term: Json): Fact[] {
 /** "EUR 5340 per month". */
 function payOf(value: string): Fact['value'] {
   const [, mark = '', amount = '', period = ''] = /^(\S*) (\S+) per (.+)$/.exec(value) ?? [];
-  const per = ['half-month', 'hour', 'month', 'year'].includes(period) ? { per: period } : {};
+  const per = period === 'period not stated' ? {} : { per: period };
   return { amount: Number(amount), ...currencyOf(mark), ...per };
 }
 

@@ -95,13 +95,10 @@ function medications(result: Json | undefined): Fact[] {
   );
   const interactions = list(field(result, 'interactions'), 'items').map((each): Fact => {
     const [first = '', second = ''] = list(each, 'medicines').map(String).sort();
-    const severity = severities[text(each, 'severity')];
-    return { kind: 'interaction', value: { first, second, ...(severity === undefined ? {} : { severity }) } };
+    return { kind: 'interaction', value: { first, second, severity: text(each, 'severity') } };
   });
   return [...drugs, ...allergies, ...brands, ...over, ...interactions];
 }
-
-const severities: Readonly<Record<string, string>> = { contraindicated: 'critical', major: 'high', moderate: 'medium' };
 
 function regimen(each: Json): Fact['value'] {
   const [amount = '', unit = ''] = text(each, 'dose').split(' ');

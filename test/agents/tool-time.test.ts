@@ -28,7 +28,7 @@ function processorMilliseconds(run: () => void): number {
   return (after.user + after.system - user - system) / 1_000;
 }
 
-describe.each(['contract-analyst', 'financial-analyst', 'due-diligence', 'tax-analyst'])('%s', (slug) => {
+describe.each(agents.map(({ slug }) => slug))('%s', (slug) => {
   it(`reads ${charactersMax} characters in at most ${millisecondsMax} ms per tool`, { timeout: 120_000 }, () => {
     const text = longText(slug);
     const { tools } = agents.find((agent) => agent.slug === slug)!;

@@ -55,13 +55,3 @@ export const measurePhrases = compilePhrases(
 
 /** Where one phrase lies within another, the enclosing measure counts; of equal ones, what the key is a part of. */
 export const encryptionMeasures: ReadonlySet<Measure> = new Set(['encryption-at-rest', 'encryption-in-transit']);
-
-/** Encryption of which nothing says whether data rest or move. */
-export const encryptionAlone = compilePhrases<'encryption'>([
-  [
-    'encryption',
-    phraseList(
-      'encryption; encrypted; verschlüsselung; verschlüsselt; chiffrement; chiffré; chiffrées; cifrado; cifrada; crittografia; cifratura; versleuteling; versleuteld',
-    ),
-  ],
-]);

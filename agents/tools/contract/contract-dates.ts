@@ -3,7 +3,6 @@ import { labelOver } from '../../document/context.ts';
 import type { Document } from '../../document/document.ts';
 import type { FoundDate } from '../text/dates.ts';
 import { indexAt } from '../text/ranges.ts';
-import { isOrderUnder } from './document-kind.ts';
 import { fromLabel } from './row-labels.ts';
 import { offsetOf, statementAt } from './statements.ts';
 
@@ -281,6 +280,3 @@ function isSignature(document: Document, date: FoundDate, label: string): boolea
     !/\b(?:shall|will|is|are|agreement of|dated as of)\b/i.test(line);
   return isSigning && isBare;
 }
-
-/** Whether the document is subordinate to another one whose dates it names. */
-export const isUnderAnother = isOrderUnder;

@@ -121,8 +121,3 @@ function mattersOfReferences(document: Document, part: string): string[] {
   }
   return found;
 }
-
-/** Whether the document mentions liability. */
-export function speaksOfLiability(document: Document): boolean {
-  return statementsOf(document).some(({ text }) => /\bliab|\bhaft(?:et|ung)/i.test(text));
-}

@@ -20,6 +20,7 @@ import { flowOf } from './flow.ts';
 import { dealReadings, inOwnWords } from './readings.ts';
 import { senseOf } from './sense.ts';
 import { findStatements, type Statement } from './statements.ts';
+import { isOfVesting } from './vesting.ts';
 
 export interface RaisedFlag {
   readonly id: string;
@@ -102,6 +103,7 @@ export function checkFlags(documents: readonly AgentDocument[]): FlagReport {
     for (const statement of findStatements(reading, phrases)) {
       const { label, span } = statement;
       if (placed.has(label) || (facts.has(label) && isWithin(listed, statement.match.start))) continue;
+      if (label === 'change_of_control' && isOfVesting(reading.text, statement.sentence)) continue;
       if (isOver(label, statement.excerpt) || /^\s*$/.test(shown.slice(statement.match.start, statement.match.end)))
         continue;
       const sense = facts.has(label) ? senseOfStatement(reading.text, statement) : 'stated';

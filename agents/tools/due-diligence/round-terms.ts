@@ -115,8 +115,15 @@ function numberIn(text: string | undefined): Decimal | undefined {
 
 function readInstrument(reading: Document, sentence: Range, text: string, word: string): FoundInstrument | undefined {
   const amounts = allWithin(reading.amounts, sentence);
-  const cap = amounts.find(({ start, end }) => speaksOfCap(reading.text, start, end, sentence));
-  const principal = amounts.find((amount) => amount !== cap);
+  const cap =
+    amounts.find(({ start }) => isBehindCap(reading.text, start, sentence)) ??
+    amounts.find(({ end }) => isBeforeCap(reading.text, end, sentence));
+  const others = amounts.filter((amount) => amount !== cap);
+  const ofWhole = wholeRound.exec(text);
+  const principal =
+    ofWhole === null && others.length < 2
+      ? others[0]
+      : (linkedTo(reading.text, sentence, others) ?? (ofWhole === null ? others[0] : undefined));
   if (principal === undefined || decimal(principal.value).units <= 0n) return undefined;
   const discount = percentNear(reading, sentence, /discount/i);
   if (cap === undefined && discount === undefined) return undefined;
@@ -140,11 +147,38 @@ function readInstrument(reading: Document, sentence: Range, text: string, word: 
   };
 }
 
-/** "cap of EUR 5m", "EUR 5m cap", "valuation cap EUR 5m". */
-function speaksOfCap(text: string, start: number, end: number, sentence: Range): boolean {
-  const before = text.slice(Math.max(sentence.start, start - 24), start);
-  const after = text.slice(end, Math.min(sentence.end, end + 24));
-  return /\bcap(?:ped)?\b[^.;]{0,10}$/i.test(before) || /^[^.;,]{0,14}\bcap\b/i.test(after);
+/** "Amount of Financing: $14,000,000, of which …": the amounts of a sentence about the whole round are not those of an instrument. */
+const wholeRound =
+  /(?<!\p{L})(?:(?:amount|size|total|aggregate)[^.;:]{0,16}(?:financing|round|investment|raise|offering|proceeds)|(?:financing|round|investment|offering) (?:amount|size)|aggregate (?:gross )?(?:proceeds|purchase price)|of which|new (?:cash|money)|gesamtvolumen|investitionssumme|finanzierungsrunde|davon|montant (?:total|de la levée)|dont|importe total|de los cuales|totaalbedrag|waarvan|importo complessivo|di cui)(?!\p{L})/iu;
+
+/** "$1,500,000 is conversion of outstanding SAFEs", "SAFEs of $1,500,000", "SAFE (Alder Ventures): $250,000". */
+function linkedTo(text: string, sentence: Range, amounts: readonly FoundAmount[]): FoundAmount | undefined {
+  const linked = amounts.filter(({ start, end }) => {
+    const after = text.slice(end, Math.min(sentence.end, end + 70)).replace(/\s+/g, ' ');
+    const before = text.slice(Math.max(sentence.start, start - 40), start).replace(/\s+/g, ' ');
+    return behindAmount.test(after) || beforeAmount.test(before);
+  });
+  return linked.length === 1 ? linked[0] : undefined;
+}
+
+const instruments = instrumentWord.source;
+const behindAmount = new RegExp(
+  String.raw`^[^.;,\d]{0,12}(?:is|are|from|by|through|in|under|of|as|represents?|being|comes from|stems from)?(?: the)?(?: conversion(?: of)?| converting| aggregate)?(?: the| all)?(?: outstanding| existing| issued| converting)?(?: principal(?: amount)?(?: of)?)?[^.;,\d]{0,8}(?:${instruments})`,
+  'iu',
+);
+const beforeAmount = new RegExp(
+  String.raw`(?:${instruments})s?(?: (?:of|for|in|with|totall?ing|worth|amounting to|over|über|de|por|van|di|in the (?:principal |aggregate )?amount of|principal(?: amount)?(?: of)?)){1,2} ?$`,
+  'iu',
+);
+
+/** "Cap of EUR 5m", "valuation cap EUR 5m". */
+function isBehindCap(text: string, start: number, sentence: Range): boolean {
+  return /\bcap(?:ped)?\b[^.;]{0,10}$/i.test(text.slice(Math.max(sentence.start, start - 24), start));
+}
+
+/** "EUR 5m cap". */
+function isBeforeCap(text: string, end: number, sentence: Range): boolean {
+  return /^[^.;,(]{0,14}\bcap\b/i.test(text.slice(end, Math.min(sentence.end, end + 24)));
 }
 
 /** A percentage with the word within 24 characters before or after it; only below 100. */
@@ -167,9 +201,16 @@ function interestOf(reading: Document, sentence: Range, principal: Decimal): Dec
 
 /** "SAFE of Alder Ventures", "SAFE held by …", else the beginning of a row. */
 function holderOf(text: string, fallback: string): string {
-  const named = /\b(?:of|by|to|with|from|holder:?|investor:?) ((?:\p{Lu}[\p{L}&.'-]{1,30} ?){1,4})/u.exec(text);
-  return named?.[1]?.trim() ?? fallback;
+  for (const [, name] of text.matchAll(
+    /\b(?:of|by|to|with|from|holder:?|investor:?) ((?:\p{Lu}[\p{L}&.'-]{1,30} ?){1,4})/gu,
+  ))
+    if (!noHolder.test(name!)) return name!.trim();
+  return fallback;
 }
+
+/** Words that term sheets write with a capital: "Amount of Financing", "conversion of SAFEs into Series A". */
+const noHolder =
+  /^(?:financing|investment|conversion|proceeds|closing|shares?|amount|SAFEs?|notes?|convertible|series|seed|round|control|interest|the|this|company|common|preferred|ordinary|securit\p{L}+|stock|capital|equity|cash|new|law|incorporation|qualified|next|maturity|[A-Z]{3}(?![\p{L}&])|january|february|march|april|may|june|july|august|september|october|november|december)(?!\p{L})/iu;
 
 /** The first pre-money valuation, investment, and pool target of a text. */
 export function findRoundTerms(reading: Document): RoundTerms {

@@ -26,14 +26,6 @@ export function findCelex(text: string): Celex[] {
   return found;
 }
 
-/** @returns undefined if the text is not a CELEX number */
-export function parseCelex(text: string): Omit<Celex, 'start' | 'end'> | undefined {
-  const [first] = findCelex(text);
-  if (first === undefined || first.end - first.start !== text.length) return undefined;
-  const { start: _start, end: _end, ...celex } = first;
-  return celex;
-}
-
 const celexShape =
   /(?<![\w/])(?:([0-9CE])((?:19|20)\d{2})([A-Z]{1,2})(\d{4})(R\(\d{2}\)|\(\d{2}\))?(?:-(\d{8}))?|(1)((?:19|20)\d{2})([A-Z]{1,2})(?:\/(TXT|AFI\/DCL\/\d{1,2}|PRO\/\d{1,2})|(\d{3}))?)(?![\w/(-])/g;
 

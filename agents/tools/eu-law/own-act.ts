@@ -1,7 +1,7 @@
 /** What kind of document a text is: an act of the Union with its number and day of publication, a national law, or another text. */
 import type { Range } from '../text/span.ts';
 import type { ActCitation } from './act-citations.ts';
-import { type ActType, actNoun, ownDeterminer, typeOfNoun } from './act-words.ts';
+import { type ActType, actNoun, ownDeterminer } from './act-words.ts';
 import { parseDay } from './calendar.ts';
 import type { FlatBlock, FlatText } from './flat-text.ts';
 import { findJournals } from './journal-citations.ts';
@@ -256,11 +256,6 @@ function transposedBy(flat: FlatText, acts: readonly ActCitation[]): string | un
     ({ type, start, number }) =>
       type === 'directive' && number !== undefined && transposing.test(flat.text.slice(Math.max(0, start - 90), start)),
   )?.celex;
-}
-
-/** @returns the type of act that a phrase such as "this Regulation" names */
-export function typeOfPhrase(noun: string): ActType | undefined {
-  return typeOfNoun(noun);
 }
 
 const afterTitle =

@@ -55,7 +55,9 @@ export function withholdDoubtful(reading: DocumentReading): CertainFigures {
     if (!isPlausible) return isCertain('sentence');
     if (isSpeech(reading.document, figure.start)) return isCertain('speech');
     if (isAside(reading.document, figure.start)) return isCertain('aside');
-    return isCertain(isDayNamed(figure.period, paragraphAt(reading, figure.start), reading) ? undefined : 'date');
+    const isDated =
+      isDayNamed(figure.period, paragraphAt(reading, figure.start), reading) || isOfNamedPart(figure, reading);
+    return isCertain(isDated ? undefined : 'date');
   });
   return { tables, sentences, doubts };
 }
@@ -66,7 +68,7 @@ export function tableDoubts(reading: DocumentReading): (figure: ReadFigure) => D
   const namesUnit = largestUnscaled(reading) !== undefined && scaleNote.test(reading.document.text);
   return (figure) => {
     const place = figure.table === undefined ? undefined : places.get(figure.table)?.get(figure.start);
-    if (place === undefined) return undefined;
+    if (place === undefined || figure.isTagged === true) return undefined;
     if (place.doubt !== undefined) return place.doubt;
     if (namesUnit && isUnscaled(figure) && !place.hasUnit) return 'unit';
     return isDayNamed(figure.period, place.heading, reading) ? undefined : 'date';
@@ -207,6 +209,14 @@ function isDayNamed(period: string, text: string, { document }: DocumentReading)
     readPeriodWords(text).end === end || findDates(text).some(({ iso }) => iso === end) || weeks.test(document.text)
   );
 }
+
+/** "Third quarter of 2025": a part of the year whose last day a heading of the document names. */
+function isOfNamedPart({ period, start }: ReadFigure, { document, calendar }: DocumentReading): boolean {
+  const isNamed = calendar.days?.some((day) => period.endsWith(day)) === true;
+  return isNamed && readPeriodWords(document.text.slice(Math.max(0, start - partReach), start)).part !== undefined;
+}
+
+const partReach = 120;
 
 function paragraphAt({ document }: DocumentReading, at: number): string {
   const block = document.blocks.find((each) => each.kind !== 'table' && at >= each.start && at < each.end);

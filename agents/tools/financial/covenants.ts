@@ -1,6 +1,7 @@
 /** Financial covenants that a certificate tests: limit, actual figure, and whether the figure meets the limit. */
 import type { Block } from '../../document/blocks.ts';
 import { findDates } from '../text/dates.ts';
+import { statedDate, type TestDate, testDateOf } from './covenant-dates.ts';
 import {
   type CovenantTest,
   type Definition,
@@ -37,9 +38,9 @@ export function readCovenants(reading: DocumentReading): Unrivalled<CovenantTest
   if (!certificate.test(reading.document.text)) return { facts: [], leftOut: 0 };
   const testDate = testDateOf(reading);
   const found = [
-    ...covenantsInTables(reading, testDate),
+    ...covenantsInTables(reading, testDate.iso),
     ...covenantsInText(reading, testDate),
-    ...covenantsInLines(reading, testDate),
+    ...covenantsInLines(reading, testDate.iso),
   ];
   return withoutRivals(withoutQuoted(found, reading).slice(0, testsMax), {
     keyOf: ({ covenant }) => covenant,
@@ -57,31 +58,11 @@ function withoutQuoted(
   return found.filter((test) => !isQuoted(test) || !own.has(test.covenant));
 }
 
-const testDateCue =
-  /\b(?:test(?:ing)? date|relevant period|calculation date|reference date|computation date|testing period|measurement period|tested (?:as at|as of|at|on)|getestet (?:zum|per)|test[ée]e?s? (?:au|le)|probad[oa] a|testat[oa] al|getoetst per|stichtag|pr[üu]fungsstichtag|date de (?:test|calcul|r[ée]f[ée]rence)|fecha de (?:c[áa]lculo|test|referencia)|data di (?:calcolo|riferimento|verifica)|testdatum|peildatum)\b/giu;
-const periodCue =
-  /\b(?:fiscal quarter ended|quarter ended|period ended|months ended|year ended|(?<!dated )as (?:of|at))\b/giu;
-const cuesMax = 50;
-
-/** The date labelled as the test date, before or after the words; else the end of the period; else the date of the document. */
-function testDateOf({ document: { text }, calendar }: DocumentReading): string | undefined {
-  for (const cue of [testDateCue, periodCue]) {
-    let count = 0;
-    for (const match of text.matchAll(cue)) {
-      if (++count > cuesMax) break;
-      const behind = text.slice(match.index, match.index + 100).replace(/\s+/g, ' ');
-      const before = text.slice(Math.max(0, match.index - 40), match.index).replace(/\s+/g, ' ');
-      const isDefined = cue === testDateCue && /\((?:the )?["“«]?$/.test(before);
-      const date = isDefined ? findDates(before).at(-1) : findDates(behind)[0];
-      if (date !== undefined && date.iso.length === 10) return date.iso;
-    }
-  }
-  return calendar.end;
-}
-
-function covenantsInText(reading: DocumentReading, testDate: string | undefined): CovenantTest[] {
+function covenantsInText(reading: DocumentReading, testDate: TestDate): CovenantTest[] {
   const { document } = reading;
   const { blocks } = document;
+  const dateFor = (text: string) =>
+    testDate.isLabelled ? testDate.iso : (statedDate(text, document.dateOrder) ?? testDate.iso);
   return blocks.flatMap((block, index): CovenantTest[] => {
     if (block.kind === 'table') return [];
     const own = document.text.slice(block.start, Math.min(block.end, block.start + 1_500));
@@ -90,7 +71,12 @@ function covenantsInText(reading: DocumentReading, testDate: string | undefined)
       several.length < 2
         ? []
         : several.flatMap(({ text, definition, at }): CovenantTest[] => {
-            const test = testOf(statedSentences(flattened(text).replace(/ {2,}/g, ' ')), definition, testDate, reading);
+            const test = testOf(
+              statedSentences(flattened(text).replace(/ {2,}/g, ' ')),
+              definition,
+              dateFor(sentenceBefore(own, at) + text),
+              reading,
+            );
             return test === undefined
               ? []
               : [{ ...test, start: block.start + at, end: block.start + at + text.length }];
@@ -105,7 +91,7 @@ function covenantsInText(reading: DocumentReading, testDate: string | undefined)
     const text = [own, ...rest.map(({ start, end }) => document.text.slice(start, Math.min(end, start + 800)))].join(
       '\n',
     );
-    const test = testOf(statedSentences(flattened(text).replace(/ {2,}/g, ' ')), definition, testDate, reading);
+    const test = testOf(statedSentences(flattened(text).replace(/ {2,}/g, ' ')), definition, dateFor(text), reading);
     return test === undefined
       ? []
       : [{ ...test, start: block.start, end: Math.min(block.end, block.start + own.length) }];
@@ -121,6 +107,14 @@ function covenantsOf(own: string): { readonly text: string; readonly definition:
     text: own.slice(at, named[index + 1]?.at ?? own.length),
   }));
   return parts.every(({ text }) => /\d/.test(text)) ? parts : [];
+}
+
+/** The words of a sentence before a position in it. */
+function sentenceBefore(text: string, at: number): string {
+  return text
+    .slice(0, at)
+    .split(/[.;]\s+(?=\p{Lu})|\n\s*\n/u)
+    .at(-1)!;
 }
 
 /** Whether the block continues the one above and is not a separate covenant. */

@@ -4,7 +4,7 @@ import { findDates } from '../text/dates.ts';
 import { indexAt } from '../text/ranges.ts';
 import { yearEndsOfFacts } from './long-tables.ts';
 import { endOfMonth, endsPeriod, type PeriodWords, readPeriodWords } from './period-words.ts';
-import { isForward } from './prose-sentences.ts';
+import { type Rolling, rolling, titlePartOfYear, titlePeriod, titleYear } from './title-periods.ts';
 
 export interface FiscalCalendar {
   /** 1 to 12. */
@@ -17,7 +17,18 @@ export interface FiscalCalendar {
   /** End of the period that the title or first captions name, and its length in months. */
   readonly end?: string;
   readonly months?: number;
+  /** Last days of periods that headings name and that are not the last days of months, as in years of 52 weeks. */
+  readonly days?: readonly string[];
 }
+
+/** The last day of a month, or the day up to a week before or after it on which the document's own period ends. */
+export function closingDay(year: number, month: number, { days = [] }: FiscalCalendar): string | undefined {
+  const end = endOfMonth(year, month);
+  if (end === undefined) return undefined;
+  return days.find((day) => Math.abs(Date.parse(day) - Date.parse(end)) <= weekMs) ?? end;
+}
+
+const weekMs = 7 * 86_400_000;
 
 /** Maximum number of year-ends examined per document, which names them in many places. */
 const cuesMax = 200;
@@ -87,7 +98,14 @@ export function readFiscalCalendar(document: Document): FiscalCalendar {
   const [best] = [...votes].sort((a, b) => b[1] - a[1] || (a[0] === 12 ? -1 : 1));
   const month = best?.[0] ?? 12;
   const named = title.end === undefined ? (titlePartOfYear(document, month) ?? titleYear(document, month)) : title;
-  return { month, shift: shift === 1 ? 1 : 0, ...named };
+  const days = [
+    ...new Set([title, ...headings].flatMap(({ end }) => (end === undefined || isEndOfMonth(end) ? [] : [end]))),
+  ];
+  return { month, shift: shift === 1 ? 1 : 0, ...named, ...(days.length === 0 ? {} : { days }) };
+}
+
+function isEndOfMonth(iso: string): boolean {
+  return iso === endOfMonth(Number(iso.slice(0, 4)), Number(iso.slice(5, 7)));
 }
 
 /** "February 2, 2025" above the latest balances, and "Fiscal 2024" above the latest year. @returns undefined without both */
@@ -150,118 +168,10 @@ function headingWords(document: Document): (PeriodWords & Rolling)[] {
   );
 }
 
-/** Twelve months up to any day, which is not necessarily a year-end. */
-interface Rolling {
-  readonly isRolling: boolean;
-}
-
-const rolling =
-  /\b(?:(?:twelve|12)[- ]months?|zw[öo]lf monate|12 monate|douze mois|12 mois|doce meses|12 meses|dodici mesi|12 mesi|LTM|TTM|R12|rolling)\b/iu;
-
 function isPartOfYear({ months, isMonth }: PeriodWords): boolean {
   return isMonth || (months !== undefined && months < 12);
 }
 
 function endMonth({ end, dayMonth }: PeriodWords): number | undefined {
   return end === undefined ? dayMonth?.month : fiscalMonthOf(end);
-}
-
-/** "Balans per 31 december 31-12-2024 31-12-2023": two columns and not a range. */
-function withoutOlderDate(line: string): string {
-  const dates = findDates(line.slice(0, 300)).filter(({ iso }) => iso.length === 10);
-  const [first, second] = dates;
-  if (first === undefined || second === undefined) return line;
-  const days = (Date.parse(first.iso) - Date.parse(second.iso)) / 86_400_000;
-  return days > 300 ? line.slice(0, second.start) : line;
-}
-
-const titleCharacters = 1_200;
-
-/** "Annual report 2024", "für das Geschäftsjahr 2024": the whole year, if the title names a year without a day. */
-function titleYear({ text, blocks }: Document, month: number): Pick<FiscalCalendar, 'end' | 'months'> {
-  for (const { start, end, kind } of blocks) {
-    if (start > titleCharacters) break;
-    const line = text.slice(start, Math.min(end, start + titleLineMax)).split('\n', 1)[0]!;
-    if (kind === 'table' || line.length >= titleLineMax || !titleYearCue.test(line) || isForward(line)) continue;
-    const years = new Set([...line.matchAll(/(?<![\d.,/-])20\d\d(?![\d/-])/g)].map(([year]) => year));
-    const [year] = years;
-    const words = readPeriodWords(line);
-    if (years.size !== 1 || words.isMonth || words.isEstimate || (words.months !== undefined && words.months < 12))
-      continue;
-    return { end: endOfMonth(Number(year), month)!, months: 12 };
-  }
-  return {};
-}
-
-/** "Résultats semestriels 2025", "Third-quarter 2025 results": a part of the year without a day. */
-function titlePartOfYear(
-  { text, blocks }: Document,
-  month: number,
-): Pick<FiscalCalendar, 'end' | 'months'> | undefined {
-  for (const { start, end, kind } of blocks) {
-    if (start > titleCharacters) break;
-    const line = text.slice(start, Math.min(end, start + titleLineMax)).split('\n', 1)[0]!;
-    if (kind === 'table' || line.length >= titleLineMax || !titlePartCue.test(line) || isForward(line)) continue;
-    const { part, months, year, isEstimate } = readPeriodWords(line);
-    const years = new Set(line.match(/(?<!\d)20\d\d(?!\d)/g));
-    const length = part === undefined ? months : part.kind === 'Q' ? 3 : 6;
-    if (
-      years.size > 1 ||
-      year === undefined ||
-      isEstimate ||
-      length === undefined ||
-      length >= 12 ||
-      wholeYear.test(line)
-    )
-      continue;
-    const elapsed = part === undefined ? length : part.number * length;
-    if (part === undefined && length !== 6 && length !== 9) continue;
-    const index = year * 12 + (month - 1) - (12 - elapsed);
-    return { end: endOfMonth(Math.floor(index / 12), (index % 12) + 1)!, months: length };
-  }
-  return undefined;
-}
-
-const titlePartCue =
-  /(?<!\p{L})(?:results?|report|statements?|update|release|r[ée]sultats?|rapport|comptes|bericht|\p{L}+bericht|ergebnis\p{L}*|mitteilung|zahlen|relazione|risultati|comunicato|informe|resultados|cuentas|relat[óo]rio|cijfers|resultaten|verslag|del[åa]rsrapport|kvartalsrapport|halv[åa]rsrapport|rapport|raport|wyniki|osavuosikatsaus)(?!\p{L})/iu;
-const wholeYear =
-  /(?<!\p{L})(?:full[- ]year|year|gesamtjahr|jahr|exercice|ejercicio|esercizio|hel[åa]r\p{L}*)(?!\p{L})/iu;
-
-const titleYearCue =
-  /(?<!\p{L})(?:annual|full[- ]year|fiscal|financial year|year|gesch[äa]ftsjahr|jahresbericht|lagebericht|exercice|annuels?|ejercicio|anuales?|esercizio|annuale|boekjaar|jaarverslag|preliminary results|bokslutskommunik\p{L}+|hel[åa]r\p{L}*|[åa]rs(?:redovisning|rapport|regnskab|regnskap)\p{L}*|r[äa]kenskaps[åa]r\p{L}*|regnska[bp]s[åa]r\p{L}*|exerc[íi]cio|rok(?:u)? obrotow\p{L}+|rapport de gestion)(?!\p{L})/iu;
-const titleLineMax = 200;
-const endedCue = /\b(?:ended|ending)\b/i;
-
-/** In a long line, only the words around "ended" count, because others refer to other periods. */
-function titlePart(line: string): string {
-  const at = line.length > titleLineMax ? line.search(endedCue) : -1;
-  return at === -1 ? line : line.slice(Math.max(0, at - 60), at + 60);
-}
-
-function titlePeriod({ text, blocks }: Document): Pick<FiscalCalendar, 'end' | 'months'> & Rolling {
-  for (const { start, end } of blocks) {
-    if (start > titleCharacters) break;
-    for (const line of text.slice(start, Math.min(end, start + 600)).split('\n')) {
-      if (line.length > titleLineMax && !endedCue.test(line)) continue;
-      const words: PeriodWords = readPeriodWords(
-        withoutOlderDate(titlePart(line).replace(/\((?:Stand|printed|as of)[^()]{0,80}\)/giu, ' ')),
-      );
-      if (
-        words.end === undefined ||
-        !endsPeriod(line, words.end) ||
-        !/ended|ending|to |quarter|months|weeks|zum|bis|clos|arr[êe]t|cerrad|chius|al |per |eind|gesti[óo]n|period|zeitraum|report|bericht|results|rapport|accounts|konto|comptes|cuentas|conti|rekening|bokslut|del[åa]r|halv[åa]r|[åa]rs(?:redovisning|rapport)|kommuni|regnska[bp]|raport|sprawozdan|relat[óo]rio|resultados|exerc[íi]c|ejercicio|esercizio|boekjaar|gesch[äa]ftsjahr|halbjahr|quartal|trim|semest/iu.test(
-          line,
-        )
-      )
-        continue;
-      const months =
-        words.months ??
-        (words.isMonth &&
-        /management|monthly|gesti[óo]n|monats|mensuel|mensile|maand/iu.test(text.slice(0, titleCharacters))
-          ? 1
-          : undefined);
-      return { end: words.end, ...(months === undefined ? {} : { months }), isRolling: rolling.test(line) };
-    }
-  }
-  return { isRolling: false };
 }

@@ -1,7 +1,7 @@
 /** Reporting periods in table headings and sentences. */
 import { daysInMonth, isoDate } from '../text/dates.ts';
 import type { Range } from '../text/span.ts';
-import { type FiscalCalendar, fiscalMonthOf } from './fiscal-year.ts';
+import { closingDay, type FiscalCalendar, fiscalMonthOf } from './fiscal-year.ts';
 import { endOfMonth, endsPeriod, type PeriodWords, readPeriodWords } from './period-words.ts';
 
 /**
@@ -137,15 +137,12 @@ function endIn(year: number | undefined, dayMonth: PeriodWords['dayMonth']): str
 }
 
 /** A quarter or half belongs to the company's financial year. */
-function endOfPart(
-  part: PeriodWords['part'],
-  year: number | undefined,
-  { month, shift }: FiscalCalendar,
-): string | undefined {
+function endOfPart(part: PeriodWords['part'], year: number | undefined, calendar: FiscalCalendar): string | undefined {
   if (part === undefined || year === undefined) return undefined;
+  const { month, shift } = calendar;
   const left = part.kind === 'Q' ? 3 * (4 - part.number) : 6 * (2 - part.number);
   const index = (year + shift) * 12 + (month - 1) - left;
-  return endOfMonth(Math.floor(index / 12), (index % 12) + 1);
+  return closingDay(Math.floor(index / 12), (index % 12) + 1, calendar);
 }
 
 /** Number of elapsed months of the financial year. */
@@ -173,7 +170,7 @@ export function labelOf(period: ColumnPeriod, isBalance: boolean, calendar: Fisc
   // "9M 2025": the balance at the end of the nine months.
   if (isBalance && end === undefined && year !== undefined && (period.months === 6 || period.months === 9)) {
     const index = year * 12 + calendar.month - 1 - (12 - period.months);
-    return endOfMonth(Math.floor(index / 12), (index % 12) + 1);
+    return closingDay(Math.floor(index / 12), (index % 12) + 1, calendar);
   }
   if (isBalance) return end === undefined || isYearEnd ? `${end?.slice(0, 4) ?? year}${mark}` : end;
   const months =
@@ -186,7 +183,7 @@ export function labelOf(period: ColumnPeriod, isBalance: boolean, calendar: Fisc
       (months === 6 || months === 9) && year !== undefined ? year * 12 + calendar.month - 1 - (12 - months) : undefined;
     if (index === undefined) return `${months}M ${year}${mark}`;
     return labelOf(
-      { ...period, end: endOfMonth(Math.floor(index / 12), (index % 12) + 1)!, months },
+      { ...period, end: closingDay(Math.floor(index / 12), (index % 12) + 1, calendar)!, months },
       isBalance,
       calendar,
     );

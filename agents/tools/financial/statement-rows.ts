@@ -3,6 +3,7 @@
 import type { Cell, Row, Table } from '../../document/table.ts';
 import { parseNumber } from '../text/numbers.ts';
 import { isDeferredAsset } from './balance-sides.ts';
+import { isCashFlowTable, isChangeInBalance } from './cash-flow-tables.ts';
 import { type GrossRow, isGross, isNetOf } from './gross-rows.ts';
 import { continuedLabel, hasParts, itemsOfRow, type LabelContext } from './labels.ts';
 import { type LineItem, normaliseName } from './line-items.ts';
@@ -14,6 +15,7 @@ import type { Column } from './table-columns.ts';
 import { addHeading, addRow, closeGroup, isContinued, newOutline, type Outline } from './table-outline.ts';
 import { amountCell, isYear } from './table-rows.ts';
 import type { ReadingState } from './table-state.ts';
+import { itemOfTags } from './tagged-figures.ts';
 import { readUnitNote } from './units.ts';
 
 /** What a table shows: the company, lines that lead to a measure, or parts and other companies. */
@@ -35,6 +37,7 @@ export function takeItemRows(state: ReadingState, table: Table, columns: readonl
     seen: new Set(),
     single: columns.filter((column, index) => !column.isOther && holdsAmounts(state, table, index)).length === 1,
     hasPeriods: columns.some(({ period }) => period !== undefined),
+    isOfFlows: isCashFlowTable(table),
   };
   if (table.headerRows.length === 0) for (const caption of state.captions.slice(-2)) addHeading(rows.outline, caption);
   const hasGroups = isGrouped(state, table);
@@ -66,6 +69,8 @@ interface RowsReading {
   readonly scope: TableScope;
   readonly single: boolean;
   readonly hasPeriods: boolean;
+  /** Whether the table is a statement of cash flows. */
+  readonly isOfFlows: boolean;
   readonly outline: Outline;
   context: LabelContext;
   /** A label without amounts directly above, which the next label may continue. */
@@ -111,7 +116,7 @@ function takeRow(rows: RowsReading, printed: Row['cells'], hasDeduction: boolean
       ? { items: whole, label: joined, column: 0 }
       : part.length > 0
         ? { items: part, label, column: 0 }
-        : labelCell(cells, context);
+        : (labelCell(cells, context) ?? taggedLabel(state, cells));
   rows.pending = '';
   if (joined !== label) rows.outline.entries.pop();
   const [own, totals] = innerAndOuter(rows, amounts);
@@ -125,6 +130,7 @@ function takeRow(rows: RowsReading, printed: Row['cells'], hasDeduction: boolean
     const items = named.items.filter(
       (item) =>
         itemsInScope[scope]?.has(item) !== false &&
+        !(rows.isOfFlows && isChangeInBalance(item)) &&
         !(item === 'deferred_revenue' && isDeferredAsset(named.label, rows.seen)),
     );
     for (const item of items) rows.seen.add(item);
@@ -306,6 +312,15 @@ function labelCell(
     if (cell.text.length > 12) return undefined;
   }
   return undefined;
+}
+
+/** A label of unknown words, next to amounts of a concept that a taxonomy has. */
+function taggedLabel(
+  state: ReadingState,
+  cells: readonly (Cell | undefined)[],
+): { items: readonly LineItem[]; label: string; column: number } | undefined {
+  const item = itemOfTags(state, cells.slice(1));
+  return item === undefined ? undefined : { items: [item], label: cells[0]?.text ?? '', column: 0 };
 }
 
 export function holdsAmounts({ decimalMark }: ReadingState, { rows }: Table, column: number): boolean {

@@ -19,9 +19,12 @@ import {
 import { type Column, readColumns } from './table-columns.ts';
 import { amountCell, amountWithUnit } from './table-rows.ts';
 import { type ReadingState, type TableReading, vote } from './table-state.ts';
+import { withTaggedScales } from './tagged-figures.ts';
+import { readUnitNote } from './units.ts';
 
 export function readTables(document: Document, calendar: FiscalCalendar): TableReading {
   const state: ReadingState = {
+    tagged: document.taggedNumbers,
     quotations: document.quotations,
     calendar,
     columns: [],
@@ -70,10 +73,12 @@ function takeTable(state: ReadingState, table: Table, below: string) {
   const headings = [...new Set(table.columns.flatMap(({ headerCells }) => headerCells.map(({ text }) => text)))];
   for (const text of corner) takeUnits(state, text);
   const captions = [...state.captions, ...corner];
-  const columns = columnsOf(state, table).map((column, index) =>
+  const columns = withTaggedScales(state, table, columnsOf(state, table)).map((column, index) =>
     index > 0 && holdsNotesOnly(state, table, index) ? { ...column, mayBeNotes: true } : column,
   );
   for (const { currency } of columns) if (currency !== undefined) vote(state, currency);
+  const sign = currencySign(table);
+  if (sign !== undefined) vote(state, sign);
   if (headings.length > 0 && !state.hasOwnUnit) takeSharedUnit(state, columns);
   if (state.scales.size === 0) takeUnitsBelow(state, table, below);
   if (!table.columns.some((_, column) => holdsAmounts(state, table, column)))
@@ -102,6 +107,16 @@ function takeTable(state: ReadingState, table: Table, below: string) {
   state.days = trailingDays(table.rows);
   state.captions = trailingCaptions(table.rows);
   state.hasOwnUnit = false;
+}
+
+/** The currency of "$ 18,442": the sign in front of the first amount that has one. */
+function currencySign({ rows }: Table): string | undefined {
+  for (const { cells } of rows)
+    for (const cell of cells) {
+      const sign = cell === undefined ? undefined : /^\(?((?:US|C|A)?\$|[€£])\s{0,20}[-–(]?\d/u.exec(cell.text)?.[1];
+      if (sign !== undefined) return readUnitNote(sign)?.currency;
+    }
+  return undefined;
 }
 
 /** A table with one fact per row. @returns whether it is one */

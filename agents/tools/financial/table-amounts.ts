@@ -13,6 +13,7 @@ import { captionCharactersMax } from './table-captions.ts';
 import type { Column } from './table-columns.ts';
 import { type AmountCell, amountCell, isDash, isInPence } from './table-rows.ts';
 import { type ReadingState, vote } from './table-state.ts';
+import { type TaggedAmount, taggedAmount } from './tagged-figures.ts';
 import { readUnitNote } from './units.ts';
 
 export interface ColumnAmount {
@@ -96,10 +97,21 @@ export function takeAmounts(
     const own = amounts.filter((_, index) => !isNoteBeside(state, item, amounts, index));
     // "Group 2024, Group 2023, Company 2024, Company 2023": the group's columns come first.
     const periods = new Set<string>();
-    for (const { cell, column } of own) {
-      const period = column === undefined ? undefined : periodIn(state, column, item);
+    for (const { cell, column = undatedColumn, column: headed } of own) {
+      const tagged = taggedAmount(state, item, cell);
+      if (tagged === 'other') continue;
+      const period = tagged?.period ?? (headed === undefined ? undefined : periodIn(state, column, item));
       if (period === undefined || periods.has(period)) state.unassigned += 1;
-      else push(state, item, period, cell, zerosOf(state, item, cell, note, column!, label), isLoss);
+      else
+        push(
+          state,
+          item,
+          period,
+          cell,
+          tagged?.zeros ?? zerosOf(state, item, cell, note, column, label),
+          isLoss,
+          tagged,
+        );
       if (period !== undefined) periods.add(period);
     }
   }
@@ -162,14 +174,25 @@ function zerosOf(
 /** Share counts of at least a million are printed in full, regardless of the caption's unit. */
 const sharesInFull = rational(1_000_000n);
 
-function push(state: ReadingState, item: LineItem, period: string, cell: AmountCell, zeros: number, isLoss = false) {
+function push(
+  state: ReadingState,
+  item: LineItem,
+  period: string,
+  cell: AmountCell,
+  zeros: number,
+  isLoss = false,
+  tagged: TaggedAmount | undefined = undefined,
+) {
   const factor = rational(10n ** BigInt(Math.abs(zeros)));
   const printed =
     zeros < 0 ? multiply(cell.value!, { numerator: 1n, denominator: factor.numerator }) : multiply(cell.value!, factor);
-  const printedNegative = printed.numerator < 0n;
-  const value = isLoss ? negate(absolute(printed)) : printed;
+  // A concept has one sign, however the statement prints it: a cost of 310 is 310 in parentheses or without them.
+  const signed = tagged?.isNegative === undefined ? printed : absolute(printed);
+  const printedNegative = signed.numerator < 0n;
+  const value = isLoss || tagged?.isNegative === true ? negate(absolute(printed)) : signed;
   const { start, end } = cell;
-  pushValue(state, item, { period, value, printedNegative, isDash: isDash(cell.text), zeros, start, end });
+  const isTagged = tagged?.period !== undefined;
+  pushValue(state, item, { period, value, printedNegative, isDash: isDash(cell.text), zeros, isTagged, start, end });
 }
 
 interface Valued extends Range {
@@ -178,11 +201,16 @@ interface Valued extends Range {
   readonly value: Rational;
   readonly printedNegative?: boolean;
   readonly isDash?: boolean;
+  readonly isTagged?: boolean;
   readonly zeros: number;
 }
 
 /** Adds a figure, with the sign that its item has here. */
-export function pushValue(state: ReadingState, item: LineItem, { value, isDash: dash, zeros, ...read }: Valued) {
+export function pushValue(
+  state: ReadingState,
+  item: LineItem,
+  { value, isDash: dash, isTagged, zeros, ...read }: Valued,
+) {
   const isMagnitude = costItems.has(item) || (balanceItems.has(item) && !signedBalances.has(item));
   state.figures.push({
     item,
@@ -191,6 +219,7 @@ export function pushValue(state: ReadingState, item: LineItem, { value, isDash: 
     value: isMagnitude ? absolute(value) : value,
     source: 'table',
     ...(dash === true ? { isDash: true } : {}),
+    ...(isTagged === true ? { isTagged } : {}),
     zeros: Math.max(0, zeros),
     ...(state.table === undefined ? {} : { table: state.table }),
   });
@@ -214,8 +243,17 @@ export function takePeriodRows(
       const heading = columns[column];
       if (cell === undefined || item === undefined || heading === undefined || heading.isOther) continue;
       const amount = amountCell(cell, state.decimalMark);
-      if (amount.value !== undefined)
-        push(state, item, period, amount, zerosOf(state, item, amount, undefined, heading, label));
+      const tagged = taggedAmount(state, item, amount);
+      if (amount.value === undefined || tagged === 'other') continue;
+      push(
+        state,
+        item,
+        tagged?.period ?? period,
+        amount,
+        tagged?.zeros ?? zerosOf(state, item, amount, undefined, heading, label),
+        false,
+        tagged,
+      );
     }
   }
   return taken;

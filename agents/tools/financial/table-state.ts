@@ -1,4 +1,5 @@
 /** The state of reading a document's tables, kept from block to block, and the result. */
+import type { Document } from '../../document/document.ts';
 import type { Table } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
 import type { FiscalCalendar } from './fiscal-year.ts';
@@ -21,6 +22,8 @@ export interface ReadFigure {
   readonly zeros: number;
   readonly start: number;
   readonly end: number;
+  /** Whether inline XBRL gives its period, so that its heading is not needed. */
+  readonly isTagged?: boolean;
   /** Start of its table; undefined for sentences and single lines. */
   readonly table?: number;
 }
@@ -51,6 +54,8 @@ export interface TableReading {
 }
 
 export interface ReadingState {
+  /** The elements of inline XBRL around the number of a cell. */
+  readonly tagged: Document['taggedNumbers'];
   /** Quoted messages. */
   readonly quotations: readonly Range[];
   readonly calendar: FiscalCalendar;

@@ -95,7 +95,12 @@ export function elementName(text: string): string | undefined {
   return elementShape.exec(text.trim())?.[1];
 }
 
+/** The item of an element of the taxonomies. @param name without its prefix */
+export function itemOfTaxonomy(name: string): LineItem | undefined {
+  return itemByElement.get(name.toLowerCase());
+}
+
 /** The item of an element; of a name that no taxonomy has, only if it is the name of an item in one word. */
 export function itemOfElement(name: string): LineItem | undefined {
-  return itemByElement.get(name.toLowerCase()) ?? itemNamed(normaliseName(name.replace(/(?<=[a-z\d])(?=[A-Z])/g, ' ')));
+  return itemOfTaxonomy(name) ?? itemNamed(normaliseName(name.replace(/(?<=[a-z\d])(?=[A-Z])/g, ' ')));
 }

@@ -1,6 +1,7 @@
 /** Notice periods by party and by phase, and the length of the probation. */
 import type { FoundDuration } from '../text/durations.ts';
 import { type Clause, type ClauseFact, durationsIn, fact, lengthOf, notOwn } from './clauses.ts';
+import { isNextToProbation, isNotProbation } from './probation-length.ts';
 
 const noticeWords =
   /\bnotice\b|kündigungsfrist\w*|\bfrist(?:en)?\b(?=.{0,80}kündig)|kündig.{0,60}\bfrist\b|kündbar|préavis|d[ée]lai de pr[ée]venance|vous prévien\w+|prévenir (?:la société|l['’]employeur)|\bpreavis\w*|preavvis\w*|opzegtermijn\w*|opzegging|opzeg|výpovědní|okres\w* wypowiedzenia|aviso prévio|pré-aviso|uppsägningstid\w*|opsigelses(?:varsel|frist)\w*|oppsigelses(?:tid|frist)\w*/iu;
@@ -71,19 +72,28 @@ export function noticeFacts(clauses: readonly Clause[]): ClauseFact[] {
       (noticeLabel.test(clause.label) && endWords.test(clause.text));
     if (!isNotice || otherNotice.test(`${clause.label.slice(0, 40)} ${clause.text}`) || notOwn.test(clause.text))
       return [];
-    return segments(clause.text).flatMap(({ text, before }) => {
-      const duration = durationsIn(text).find((each) => isPeriod(text, each));
-      if (duration === undefined) return [];
-      const isSamePhase = thisPeriod.test(clause.text) && (clauses[index - 1]?.text ?? '').search(probation) >= 0;
-      const during = isSamePhase ? 'probation' : phase(before + text, before.length + duration.start, clause.label);
-      return givers(text, duration, before).flatMap((by) => {
-        const key = `${by} ${during}`;
-        if (seen.has(key)) return [];
-        seen.add(key);
-        return [fact(clause, 'notice', { by, during, duration: lengthOf(duration) })];
+    return noticeSentences(clause)
+      .flatMap(segments)
+      .flatMap(({ text, before }) => {
+        const duration = durationsIn(text).find((each) => isPeriod(text, each));
+        if (duration === undefined) return [];
+        const isSamePhase = thisPeriod.test(clause.text) && (clauses[index - 1]?.text ?? '').search(probation) >= 0;
+        const during = isSamePhase ? 'probation' : phase(before + text, before.length + duration.start, clause.label);
+        return givers(text, duration, before).flatMap((by) => {
+          const key = `${by} ${during}`;
+          if (seen.has(key)) return [];
+          seen.add(key);
+          return [fact(clause, 'notice', { by, during, duration: lengthOf(duration) })];
+        });
       });
-    });
   });
+}
+
+/** "Probation: six months. During it either side may give one week's notice": of a row, the sentences about notice. */
+function noticeSentences({ label, text }: Clause): readonly string[] {
+  const sentences = text.split(/(?<=\p{Ll}{2}\.)\s+(?=\p{Lu})/u);
+  const own = sentences.filter((sentence) => noticeWords.test(sentence));
+  return sentences.length < 2 || own.length === 0 || noticeLabel.test(label) ? [text] : own;
 }
 
 /** "The probation of six months has ended": the duration belongs to the probation, not to the notice. */
@@ -168,6 +178,15 @@ function isAfterProbation(text: string, at: number): boolean {
   return last !== undefined && afterProbation.test(text.slice(Math.max(0, last.index - 70), last.index));
 }
 
+const probationTitle =
+  /^(?:probation\w*|probation period|trial(?: period)?|probezeit|(?:période d['’])?essai|(?:periodo di )?prova|(?:per[ií]odo de )?prueba|proeftijd)/iu;
+
+/** The word for the probation before a position, else the first behind it. */
+function probationNear(text: string, at: number): number {
+  const places = [...text.matchAll(probation)].map(({ index }) => index);
+  return places.findLast((index) => index < at) ?? places[0] ?? -1;
+}
+
 /** "The first month counts as probation": the length without a number. */
 const firstMonth =
   /(?<!\p{L})(?:(?:the|his|her|your) first month|(?:der|das) erste monat|(?:le )?premier mois|(?:el )?primer mes|(?:il )?primo mese|(?:de )?eerste maand)(?!\p{L})/iu;
@@ -177,13 +196,7 @@ const extension = /extend|extension|verläng|renouvel|prorog|prórrog|ampli|verl
 export function probationFacts(clauses: readonly Clause[]): ClauseFact[] {
   for (const clause of clauses) {
     const inText = clause.text.search(probation) >= 0;
-    if (
-      !inText &&
-      !/^(?:probation\w*|probation period|trial(?: period)?|probezeit|(?:période d['’])?essai|(?:periodo di )?prova|(?:per[ií]odo de )?prueba|proeftijd)/iu.test(
-        clause.label,
-      )
-    )
-      continue;
+    if (!inText && !probationTitle.test(clause.label)) continue;
     if (
       notOwn.test(clause.text) ||
       /aucune (?:clause|période) d['’]essai|sans objet|keine probezeit|sin per[íi]odo de prueba|nessun periodo di prova|geen proeftijd/iu.test(
@@ -197,17 +210,15 @@ export function probationFacts(clauses: readonly Clause[]): ClauseFact[] {
       if (unit === 'hour' || unit === 'minute') return false;
       const before = clause.text.slice(Math.max(0, start - 60), start);
       if (extension.test(before) || isAfterProbation(clause.text, start)) return false;
+      if (isNotProbation(clause.text, probationNear(clause.text, start), { start, end })) return false;
       const after = clause.text.slice(end, end + 70);
-      const ofProbation =
-        /(?:probation\w*|trial|probezeit|essai|prueba|prova|proeftijd)\b.{0,30}$|\b(?:first|ersten|premiers|primeros|primi|eerste) $/iu.test(
-          before,
-        ) || /^[- '’]*(?:\p{L}+ )?(?:probation|probezeit|trial)/iu.test(after);
+      const ofProbation = isNextToProbation(before, after);
       return isNotice
         ? ofProbation &&
             (/\((?:the )?first $/iu.test(before) ||
               !/notice|frist|préavis|preavis|preavvis|respecter|kündig/iu.test(before)) &&
             !/^'? ?(?:prior |written )?notice/iu.test(after)
-        : true;
+        : ofProbation || probationTitle.test(clause.label);
     });
     if (own !== undefined) return [fact(clause, 'term', { part: 'probation', duration: lengthOf(own) })];
     if (!isNotice && firstMonth.test(clause.text))

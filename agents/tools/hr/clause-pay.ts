@@ -115,6 +115,13 @@ export function isLimit(text: string, start: number): boolean {
   );
 }
 
+/** The end of the sentence in which the first amount behind a position stands. */
+function sentenceEnd(text: string, from: number): number {
+  const amount = moneyIn(text).find(({ start }) => start >= from);
+  const end = amount === undefined ? -1 : text.slice(amount.end).search(/\.\s+\p{Lu}/u);
+  return end === -1 ? text.length : amount!.end + end;
+}
+
 /** Amounts of pay with a period: the first sentence that states one. */
 export function payFacts(clauses: readonly Clause[]): ClauseFact[] {
   const amendment = amendmentIn(clauses) ?? 0;
@@ -127,8 +134,10 @@ export function payFacts(clauses: readonly Clause[]): ClauseFact[] {
     const cue = payWords.exec(clause.text);
     const labelled = (payWords.test(clause.label) && clause.label.length < 40) || rateAlone.test(clause.text);
     if (cue === null && !labelled) continue;
-    if (otherPay.test(clause.text.replace(/increas\w*(?= (?:from|to)\b)/giu, '')) || notOwn.test(clause.text)) continue;
     const from = labelled && cue === null ? 0 : (cue?.index ?? 0);
+    // A row goes on with sentences of its own: "Salaries are reviewed each January, without an obligation to increase them".
+    const stated = clause.text.slice(0, sentenceEnd(clause.text, from));
+    if (otherPay.test(stated.replace(/increas\w*(?= (?:from|to)\b)/giu, '')) || notOwn.test(clause.text)) continue;
     const all = moneyIn(clause.text).filter(({ start }) => start >= from && start < from + 260);
     const own = all.filter(
       ({ start }) =>

@@ -13,10 +13,11 @@ import { allWithin, firstWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { benefitWords } from './benefit-words.ts';
 import { familyLeave } from './clause-leave.ts';
-import { isLimit } from './clause-pay.ts';
+import { isLimit, periodNear } from './clause-pay.ts';
 import { isAmerican } from './jurisdiction.ts';
 import { otherVoices, supersededCells } from './other-voices.ts';
 import { ownText } from './own-parts.ts';
+import { isNextToProbation, isNotProbation } from './probation-length.ts';
 import { severanceRule } from './severance.ts';
 import { type Term, type TermKind, termCues } from './term-cues.ts';
 
@@ -186,6 +187,7 @@ function read(kind: TermKind, { text }: Document, cue: Range, around: Range, fac
         kind,
         value: text.slice(cue.start, Math.min(cue.end, cue.start + 60)),
         caution: 'article 22 of Directive 2003/88/EC: the worker’s agreement, no detriment for refusing, records',
+        severity: 'info',
         start: cue.start,
         end: cue.end,
       };
@@ -193,8 +195,10 @@ function read(kind: TermKind, { text }: Document, cue: Range, around: Range, fac
 }
 
 function readDuration(kind: TermKind, { text, around, after }: Place, { durations }: Facts): Term | undefined {
-  const duration = firstWithin(durations, after) ?? firstWithin(durations, around);
+  const whole = durations.filter(({ unit }) => unit !== 'hour' && unit !== 'minute');
+  const duration = firstWithin(whole, after) ?? firstWithin(whole, around);
   if (duration === undefined || isOther(kind, text.slice(around.start, around.end))) return undefined;
+  if (kind === 'probation' && isProbationOther(text, { around, after }, duration)) return undefined;
   const term = { kind, value: duration.iso, start: duration.start, end: duration.end };
   if (kind !== 'annual_leave') return { ...term, ...durationCaution(kind, duration) };
   if ((duration.unit !== 'day' && duration.unit !== 'week') || familyLeave.test(text.slice(around.start, around.end)))
@@ -210,12 +214,22 @@ function readDuration(kind: TermKind, { text, around, after }: Place, { duration
   return { ...term, ...leaveCaution(duration, sixDays) };
 }
 
+/** "One day of holiday per month during probation". */
+function isProbationOther(text: string, { around, after }: Pick<Place, 'around' | 'after'>, found: Range): boolean {
+  const sentence = text.slice(around.start, around.end).replace(/\s/gu, ' ');
+  const [start, end] = [found.start - around.start, found.end - around.start];
+  return (
+    isNotProbation(sentence, after.start - around.start, { start, end }) ||
+    !isNextToProbation(sentence.slice(Math.max(0, start - 60), start), sentence.slice(end, end + 70))
+  );
+}
+
 const legalLimit =
   /\b(?:may not|must not|shall not|cannot|never|no more than|not more than|may work more than|exceed\w{0,3}|maximum|limit\w{0,2}|reference period|opt(?:ed)?[ -]?out|overtime above|darf nicht|höchstens|überschreit\w{0,4}|au maximum|dépass\w{0,4}|como máximo|massimo|ten hoogste)\b/iu;
 
 /** Notice that is not required, already served, or concerns another person or something other than the employment. */
 const otherNotice =
-  /\b(?:as a courtesy|do not require|not required|served|withdraw\w{0,3} an?|in lieu of notice of|not (?:relevant|applicable)|managers of|executives|senior (?:managers|staff)|holiday request)\b/iu;
+  /\b(?:as a courtesy|do not require|not required|served|opt[ -]?(?:out|in)|withdraw\w{0,3} (?:an?|it|this|your|the)|in lieu of notice of|not (?:relevant|applicable)|managers of|executives|senior (?:managers|staff)|holiday request)\b/iu;
 /** A covenant or a probation that does not apply. */
 const released =
   /\b(?:shall not apply|does not apply|do not apply|no longer applies|is released|are released|released from|is waived|not binding|entfällt|findet keine anwendung|ne s['’]applique pas|no se aplica|sans objet|aucune (?:clause|période) d['’]essai|keine probezeit)\b/iu;
@@ -238,7 +252,9 @@ function readWeeklyHours({ text, cue, around }: Place, { durations }: Facts): Te
   const sentence = text.slice(around.start, around.end);
   if (legalLimit.test(sentence)) return undefined;
   const above = Number(duration.count) > 48;
-  const caution = above ? { caution: 'above the average of 48 hours of article 6 of Directive 2003/88/EC' } : {};
+  const caution = above
+    ? { caution: 'above the average of 48 hours of article 6 of Directive 2003/88/EC', severity: 'high' as const }
+    : {};
   return { kind: 'weekly_hours', value: duration.iso, ...caution, start: duration.start, end: duration.end };
 }
 
@@ -248,7 +264,9 @@ function readDate(kind: TermKind, { text, cue, around, after }: Place, { dates }
     return undefined;
   const date = firstWithin(dates, after) ?? (kind === 'notice_given' ? firstWithin(dates, around) : undefined);
   if (date === undefined) return undefined;
-  const caution = date.ambiguous ? { caution: 'day and month are ambiguous: read as day first' } : {};
+  const caution = date.ambiguous
+    ? { caution: 'day and month are ambiguous: read as day first', severity: 'low' as const }
+    : {};
   return { kind, value: date.iso, ...caution, start: date.start, end: date.end };
 }
 
@@ -257,8 +275,13 @@ function readSalary({ text, cue, around, after }: Place, { amounts }: Facts): Te
   if (amount === undefined || isOfOther(text.slice(cue.end, amount.start)) || isLimit(text, amount.start))
     return undefined;
   if (minimumBefore.test(text.slice(Math.max(0, cue.start - 12), cue.end))) return undefined;
-  const near = text.slice(Math.max(around.start, cue.start - 30), Math.min(around.end, amount.end + 40));
-  const value = `${amount.currency ?? amount.currencyMark} ${amount.value} per ${payPeriod(near) ?? 'period not stated'}`;
+  const near = text.slice(Math.max(around.start, cue.start - 30), Math.min(around.end, amount.end + 45));
+  const from = Math.max(around.start, cue.start - 30);
+  const period =
+    periodNear(near.replace(/\s/gu, ' '), amount.start - from, amount.end - from) ??
+    periodOfCue(near) ??
+    'period not stated';
+  const value = `${amount.currency ?? amount.currencyMark} ${amount.value} per ${period}`;
   return { kind: 'salary', value, start: amount.start, end: amount.end };
 }
 
@@ -274,7 +297,9 @@ function isOfOther(between: string): boolean {
   );
 }
 
-function durationCaution(kind: TermKind, { unit, count }: FoundDuration): { caution?: string } {
+type Caution = Pick<Term, 'caution' | 'severity'>;
+
+function durationCaution(kind: TermKind, { unit, count }: FoundDuration): Caution {
   const months =
     unit === 'month'
       ? Number(count)
@@ -284,26 +309,25 @@ function durationCaution(kind: TermKind, { unit, count }: FoundDuration): { caut
           ? Number(count) / 4.345
           : 0;
   return kind === 'probation' && months > 6
-    ? { caution: 'longer than the six months of article 8(1) of Directive (EU) 2019/1152, subject to its exceptions' }
+    ? {
+        caution: 'longer than the six months of article 8(1) of Directive (EU) 2019/1152, subject to its exceptions',
+        severity: 'medium',
+      }
     : {};
 }
 
-function leaveCaution({ unit, count }: FoundDuration, sixDays: boolean): { caution?: string } {
+function leaveCaution({ unit, count }: FoundDuration, sixDays: boolean): Caution {
   const weeks = unit === 'week' ? Number(count) : Number(count) / (sixDays ? 6 : 5);
   if (weeks >= 4) return {};
   return {
     caution: `less than four weeks (article 7 of Directive 2003/88/EC) at ${sixDays ? 'six' : 'five'} working days a week`,
+    severity: 'high',
   };
 }
 
-function payPeriod(near: string): 'half-month' | 'hour' | 'month' | 'year' | undefined {
-  if (/\bsemi-?monthly|\bhalf-?monthly|twice a month|halbmonatlich/iu.test(near)) return 'half-month';
-  if (/\b(?:per|an|each) hour|\bhourly|pro Stunde|za hodinu/iu.test(near)) return 'hour';
-  if (/\b(?:per|a|each) month|\bmonthly|\/ ?month|p\.m\.|monatlich|Monatsgehalt|měsíčn|mensuel|par mois/iu.test(near))
-    return 'month';
-  if (
-    /\b(?:per|a|each) year|\bper annum|\bannual|\byearly|p\.a\.|jährlich|Jahresgehalt|ročn|annuel|par an\b/iu.test(near)
-  )
-    return 'year';
-  return undefined;
+/** Czech names of periods, and pay that its name gives a period. */
+function periodOfCue(near: string): 'hour' | 'month' | 'year' | undefined {
+  if (/za hodinu/iu.test(near)) return 'hour';
+  if (/Monatsgehalt|měsíčn/iu.test(near)) return 'month';
+  return /Jahresgehalt|ročn/iu.test(near) ? 'year' : undefined;
 }

@@ -9,6 +9,7 @@ import type { AgentDocument } from '../../agent/agent.ts';
 import { type Document, readDocument } from '../../document/document.ts';
 import { compilePhrases, findPhrases } from '../text/phrases.ts';
 import type { Range } from '../text/span.ts';
+import { evidenceOf } from './policy-evidence.ts';
 
 export interface PolicyTopic {
   readonly id: string;
@@ -245,6 +246,10 @@ export function checkPolicy(documents: readonly AgentDocument[]): TopicResult[] 
       const known = found.get(label);
       if (known === undefined) found.set(label, { count: 1, first: { document, start, end } });
       else known.count += 1;
+    }
+    for (const [id, { start, end }] of evidenceOf(document)) {
+      const entry = policyTopics.find((topicOf) => topicOf.id === id && !found.has(topicOf));
+      if (entry !== undefined) found.set(entry, { count: 1, first: { document, start, end } });
     }
   }
   return policyTopics.map((entry) => ({ topic: entry, count: 0, ...found.get(entry) }));

@@ -6,6 +6,7 @@ import type { Block } from '../../document/blocks.ts';
 import type { Document } from '../../document/document.ts';
 import type { Cell, Table } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
+import { columnLines } from './column-lines.ts';
 import { withDigits } from './number-forms.ts';
 import { cellsOutside, changedRows, otherVoices, type SupersededColumns, supersededColumns } from './other-voices.ts';
 import { ownText } from './own-parts.ts';
@@ -178,6 +179,7 @@ class Reader {
       last.end = block.end;
       return;
     }
+    if (block.kind === 'paragraph' && this.#addColumnLines(block)) return;
     const lines = leaderLines(text, block);
     if (lines.length > 0) {
       for (const { label, value, start, end } of lines) this.#addField(label, value, { start, end });
@@ -201,6 +203,26 @@ class Reader {
     else if (isPlainHeading(text, block)) this.#lead = shown;
     else if (block.kind === 'paragraph' && !this.#isUnderHeading) this.#lead = '';
     if (block.kind === 'paragraph') this.#isUnderHeading = isPlainHeading(text, block);
+  }
+
+  /** Rows of a letter in two columns, which begin where the value of the row before them ends. */
+  #addColumnLines(block: Block): boolean {
+    const { text } = this.#document;
+    const found = columnLines(text, block);
+    if (found === undefined) return false;
+    const { rest, lines } = found;
+    const last = this.clauses.at(-1);
+    if (rest !== undefined) {
+      const isOfRow = last?.isRow === true && !/\S|\n\s*\n/.test(text.slice(last.end, rest.start));
+      if (isOfRow) {
+        last.parts.push(text.slice(rest.start, rest.end));
+        last.end = rest.end;
+      } else this.#push([text.slice(rest.start, rest.end)], rest, '', false);
+    }
+    for (const { label, value, start, end } of lines)
+      for (const sentence of value.split(/(?<=[\p{L}\d)]\.)\s+(?=\p{Lu})/u))
+        this.#addField(label, sentence, { start, end });
+    return true;
   }
 
   /** Joins what the common splitting divides: "9 a.m. to 5 p.m.", "am 31. Dezember", "13. Gehalt". */

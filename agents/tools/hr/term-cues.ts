@@ -21,6 +21,8 @@ export interface Term extends Range {
   /** ISO duration, ISO date, amount with currency and period, or the matched words. */
   readonly value: string;
   readonly caution?: string;
+  /** Of what the caution says, on the scale of all agents. */
+  readonly severity?: 'critical' | 'high' | 'medium' | 'low' | 'info';
 }
 
 /** Phrases as one text, so that the table stays readable. */

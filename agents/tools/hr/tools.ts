@@ -58,7 +58,7 @@ export const employmentTermsTool: AgentTool = {
         terms: terms.items.map(({ document, term }) => ({
           kind: term.kind,
           value: term.value.toWellFormed(),
-          ...(term.caution === undefined ? {} : { caution: term.caution }),
+          ...(term.caution === undefined ? {} : { caution: term.caution, severity: term.severity ?? 'info' }),
           ...document.spanOf(term),
           excerpt: excerpt(document.text, { start: Math.max(0, term.start - 40), end: term.end + 20 }, 120),
         })),

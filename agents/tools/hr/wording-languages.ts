@@ -8,6 +8,8 @@ const whole = (alternatives: string) => new RegExp(String.raw`(?<!\p{L})(?:${alt
 
 /** "We seek a", "Vi söker en", "Poszukujemy". */
 const seeking = String.raw`(?:looking for|seek(?:s|ing)?|hiring|we need|suchen|sucht|gesucht wird|gesucht:|recherch\p{L}{1,3}|cherch\p{L}{1,3}|recrut\p{L}{1,5}|busca(?:mos|n)?|necesita(?:mos|n)?|precisa(?:mos|n)?|cerc(?:a|asi|hiamo|ano)|zoek(?:en|t)|gevraagd:?|söker|sökes:?|søger|søges:?|søker|poszukuj\p{L}{1,3}|szuka\p{L}{0,2}|zatrudni\p{L}{0,3}|procura(?:mos|m)?(?:-se)?|contrata(?:mos)?(?:-se)?|hledáme|haemme|etsimme)`;
+/** Such a word anywhere in a sentence. */
+export const seeksSomebody = new RegExp(String.raw`(?<!\p{L})${seeking} `, 'iu');
 const articles = String.raw`(?:an?|one|two|en|ett?|ei|een|ein(?:e[nrm]?)?|unser\p{L}{0,2}|für|une?|uno|una|um|uma|deux|dos|due|två|to|twee|2|3|for|nu|naar|efter|etter|po|per|our|nos|notre|nuestr[oa]|mode?r?n?e?|nog|zwei|drei|et)`;
 const sought = (alternatives: string) =>
   new RegExp(

@@ -2,7 +2,7 @@
 import type { Document } from '../../document/document.ts';
 import type { Range } from '../text/span.ts';
 import { documentKind } from './document-kind.ts';
-import { languageWordings } from './wording-languages.ts';
+import { languageWordings, seeksSomebody } from './wording-languages.ts';
 import { type Ground, wordings } from './wording-patterns.ts';
 
 export interface Wording extends Range {
@@ -35,8 +35,10 @@ const wordingsMax = 40;
 /** Of one wording in a sentence. */
 const matchesMax = 3;
 
+/** With whether the pattern needs a word that seeks somebody, which few sentences have. */
 const allWordings = [...wordings, ...languageWordings].map(
-  ([ground, shape]) => [ground, new RegExp(shape.source, `${shape.flags}g`)] as const,
+  ([ground, shape]) =>
+    [ground, new RegExp(shape.source, `${shape.flags}g`), shape.source.includes(seeksSomebody.source)] as const,
 );
 
 /** Ordered by position in the text; nothing in documents that are neither advertisements nor rules. */
@@ -48,19 +50,17 @@ export function findWordings(document: Document): Wording[] {
   const found: Wording[] = [];
   for (const [index, sentence] of sentences.entries()) {
     if (found.length >= wordingsMax) break;
-    const { shown, offsets } = onOneLine(text, sentence.start, Math.min(sentence.end, sentence.start + 600));
-    if (protective.test(shown) || isExempt(text, sentence) || exempt.test(shown)) continue;
-    const matches = allWordings.flatMap(([ground, shape]) =>
-      [...shown.matchAll(shape)].slice(0, matchesMax).map((match) => [ground, match] as const),
-    );
+    const { shown, offsetOf } = onOneLine(text, sentence.start, Math.min(sentence.end, sentence.start + 600));
+    const matches = wordingsIn(shown);
+    if (matches.length === 0 || protective.test(shown) || isExempt(text, sentence) || exempt.test(shown)) continue;
     for (const [ground, match] of matches) {
       if (isQuoted(shown, match.index) || isNegated(shown, match.index)) continue;
       if (ground === 'sex' && (allSexes.test(shown) || allSexes.test(nextOf(text, sentences, index)))) continue;
       if (ground === 'age' && (legalAge.test(shown) || isOfOthers(shown, match))) continue;
       if (ground === 'sex' && isRules && ofParents.test(shown)) continue;
       if (ground === 'origin' && openToOthers.test(shown.slice(match.index))) continue;
-      const start = offsets[match.index]!;
-      const end = offsets[match.index + match[0].length - 1]! + 1;
+      const start = offsetOf(match.index);
+      const end = offsetOf(match.index + match[0].length - 1) + 1;
       // One wording per ground and clause; only limits of age may stand next to other words about age.
       const own = found.filter(
         (each) =>
@@ -76,8 +76,22 @@ export function findWordings(document: Document): Wording[] {
   return found.sort((a, b) => a.start - b.start);
 }
 
-/** A part of the text with single spaces, since a phrase goes on in the next line; `offsets` has the position of each character. */
+/** Most sentences have none: a test costs less than the iterator of all matches. */
+function wordingsIn(shown: string): (readonly [Ground, RegExpExecArray])[] {
+  const isSeeking = seeksSomebody.test(shown);
+  return allWordings.flatMap(([ground, shape, isSought]) => {
+    if (isSought && !isSeeking) return [];
+    const isThere = shape.test(shown);
+    // A pattern with the flag `g` keeps its position, from which all matches would begin.
+    shape.lastIndex = 0;
+    return !isThere ? [] : [...shown.matchAll(shape)].slice(0, matchesMax).map((match) => [ground, match] as const);
+  });
+}
+
+/** A part of the text with single spaces, since a phrase goes on in the next line; `offsetOf` is the position of a character in the text. */
 function onOneLine(text: string, start: number, end: number) {
+  const part = text.slice(start, end);
+  if (!/[^\S ]| {2}/u.test(part)) return { shown: part, offsetOf: (at: number) => start + at };
   const offsets: number[] = [];
   let shown = '';
   for (let at = start; at < end; at += 1) {
@@ -86,7 +100,7 @@ function onOneLine(text: string, start: number, end: number) {
     shown += isSpace ? ' ' : text[at]!;
     offsets.push(at);
   }
-  return { shown, offsets };
+  return { shown, offsetOf: (at: number) => offsets[at]! };
 }
 
 /** An occupational requirement is stated near the job that has it, in the same advertisement. */

@@ -173,7 +173,7 @@ function isOfRelative({ before, after, section, row }: Place): boolean {
   if (row !== '' && startsWithRelative(row)) return true;
   const clause = before.slice(lastEnd(before, /[;]/g));
   let last: RegExpExecArray | undefined;
-  for (const match of clause.matchAll(cues.relative)) last = match;
+  for (const match of matchesIn(cues.relative, clause)) last = match;
   if (last === undefined) return false;
   const between = clause.slice(last.index + last[0].length);
   // "His wife says that she herself takes warfarin for a DVT."
@@ -207,7 +207,7 @@ function isSupposed({ before, section }: Place): boolean {
   if (section.kind === 'not performed') return true;
   const clause = clauseOf(before);
   let last: RegExpExecArray | undefined;
-  for (const match of clause.matchAll(cues.supposedBefore)) last = match;
+  for (const match of matchesIn(cues.supposedBefore, clause)) last = match;
   if (last === undefined) return false;
   const between = clause.slice(last.index + last[0].length);
   // "Likely secondary to sepsis; chest pain": a cue applies to its list and not to a new statement.
@@ -230,7 +230,7 @@ function endsList(between: string): boolean {
 function isNegated({ before, after }: Pick<Place, 'before' | 'after'>): boolean {
   const clause = clauseOf(before);
   let last: RegExpExecArray | undefined;
-  for (const match of clause.matchAll(cues.denialBefore)) {
+  for (const match of matchesIn(cues.denialBefore, clause)) {
     if (!cues.harmlessDenial.test(clause.slice(match.index + match[0].length))) last = match;
   }
   if (last !== undefined) {
@@ -275,7 +275,7 @@ function isOver({ before, after, section, rest }: Place, isEpisode: boolean): bo
 /** The cue stands before, and no comma with another statement between. */
 function inForce(shape: RegExp, clause: string, endsAtComma = false): boolean {
   let last: RegExpExecArray | undefined;
-  for (const match of clause.matchAll(shape)) last = match;
+  for (const match of matchesIn(shape, clause)) last = match;
   if (last === undefined) return false;
   const between = clause.slice(last.index + last[0].length);
   if (endsAtComma && between.includes(',')) return false;
@@ -290,6 +290,11 @@ function lastEnd(text: string, shape: RegExp): number {
   let end = 0;
   for (const match of text.matchAll(shape)) end = match.index + match[0].length;
   return end;
+}
+
+/** All matches of a pattern with the flag `g`. Most texts have none: a test costs less than the iterator. */
+function matchesIn(shape: RegExp, text: string): readonly RegExpExecArray[] {
+  return hasMatch(shape, text) ? [...text.matchAll(shape)] : [];
 }
 
 /** For patterns with the flag `g`, which keep their position. */

@@ -22,14 +22,17 @@ interface Listed extends Medication {
 
 export interface FoundInteraction {
   readonly medicines: readonly [string, string];
-  readonly severity: Interaction['severity'];
+  readonly severity: 'critical' | 'high' | 'medium';
+  /** The same as interaction tables name it. */
+  readonly grade: Interaction['severity'];
   readonly effect: string;
   readonly advice: string;
   readonly spans: readonly [Span, Span];
 }
 
-/** Severities from the worst. */
-const severities = ['contraindicated', 'major', 'moderate'] as const;
+/** Grades from the worst, and their severities on the scale of all agents. */
+const severities = { contraindicated: 'critical', major: 'high', moderate: 'medium' } as const;
+const grades = Object.keys(severities);
 
 export const medicationReview: AgentTool = {
   name: 'medication_review',
@@ -65,8 +68,8 @@ export const medicationReview: AgentTool = {
       ...found
         .slice(0, 15)
         .map(
-          ({ medicines, severity, effect, advice, spans }) =>
-            `INTERACTION ${severity}: ${medicines.join(' + ')}: ${effect}; ${advice} ${place(spans[0])} ${place(spans[1])}`,
+          ({ medicines, severity, grade, effect, advice, spans }) =>
+            `INTERACTION ${severity} (${grade}): ${medicines.join(' + ')}: ${effect}; ${advice} ${place(spans[0])} ${place(spans[1])}`,
         ),
       ...duplicates.map(({ group, medicines }) => `DUPLICATE ${group}: ${medicines.join(', ')}`),
       ...cautions.map(({ medicine, reason, span }) => `CAUTION ${medicine}: ${reason} ${place(span)}`),
@@ -126,24 +129,25 @@ export function findInteractions(list: readonly Listed[]): FoundInteraction[] {
     for (const other of list.slice(index + 1)) {
       const line = worstLine(one, other);
       if (line === undefined) continue;
-      const { severity, effect, advice } = line;
+      const { severity: grade, effect, advice } = line;
       found.push({
         medicines: [one.drug.name, other.drug.name],
-        severity,
+        severity: severities[grade],
+        grade,
         effect,
         advice,
         spans: [one.span, other.span],
       });
     }
   }
-  return found.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
+  return found.sort((a, b) => grades.indexOf(a.grade) - grades.indexOf(b.grade));
 }
 
 function worstLine(one: Medication, other: Medication): Omit<Interaction, 'pair'> | undefined {
   const fits = interactions.filter(
     ({ pair: [first, second] }) => (is(one, first) && is(other, second)) || (is(one, second) && is(other, first)),
   );
-  const [worst] = [...fits].sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
+  const [worst] = [...fits].sort((a, b) => grades.indexOf(a.severity) - grades.indexOf(b.severity));
   if (worst !== undefined) return worst;
   if (is(one, '@qt') && is(other, '@qt')) return qtInteraction;
   return is(one, '@serotonergic') && is(other, '@serotonergic') ? serotoninInteraction : undefined;

@@ -5,6 +5,7 @@ import { clinicalDates, dayIn } from './clinical-dates.ts';
 import { isAboutPatient, isDenied } from './clinical-status.ts';
 import { medicationSections } from './drug-mentions.ts';
 import { administrationIn, hasEnded } from './ended-rows.ts';
+import { isFormer } from './former-medicines.ts';
 import { recordDay } from './record-day.ts';
 import { sectionAt } from './sections.ts';
 import { statementAt } from './statements.ts';
@@ -25,7 +26,10 @@ export interface StatusCues {
 const words = (list: string, flags = 'iu') => new RegExp(String.raw`(?<!\p{L})(?:${list})(?!\p{L})`, flags);
 
 const stopVerb = String.raw`stop(?:ped|s|ping)?|discontinu(?:e|ed|ing)|d\/c'?d|d\/c|dc'd|dc|ceased?|withdrawn|withdrew|taken off|came off|weaned off|off|vysazen\p{L}{0,2}|abgesetzt|absetzen|beendet|arrêt(?:er|ée?s?)?|suspendue?s?|ex|stopping|suspender|suspendid[oa]s?|retirad[oa]s?|dejó de tomar|sospes[oaie]|sospendere|interrott[oaie]|gestopt|gestaakt|staken|suspens[oa]s?|odstawi\p{L}{1,5}|zakończon\p{L}{1,2}|utsatt|sätts ut|sattes ut|utsättes|seponer\p{L}{1,4}|stoppet|stoppad|ophør\p{L}{0,2}|si sospende|se suspende|suspende-se|interrompe|interrotto`;
-const stopBefore = words(`(?:${stopVerb})`, 'giu');
+const stopBefore = words(
+  String.raw`(?:${stopVerb}|(?:held|withheld|paused|pausiert)(?! ?:)|hold(?:ing)?(?! ?:|[^.;\n]{0,60}(?<!\p{L})(?:if|for)(?!\p{L})))`,
+  'giu',
+);
 const stopAfter =
   /^[^.;\n]{0,70}?(?<!\p{L})(?:(?:was|were|is|are|has been|have been|been|wurden?|werden|ist|sollte|est|sont|a été|ont été)(?:\s\p{L}{2,14}){0,3}?\s(?:stopped|discontinued|ceased|withdrawn|withheld|held|paused|suspended|replaced|switched|abgesetzt|pausiert|beendet|arrêtée?s?|suspendue?s?|remplacée?s?)|stopped|discontinued|ceased|d\/?c'?d|withdrawn|ended|instructed to stop|advised to stop|told to stop|to stop|ran out|not taking|no longer (?:taking|takes|on)|completed|finished|course completed|changed to|switched to|replaced (?:by|with)|abgesetzt|absetzen|beendet|pausieren|pausiert|ersetzt durch|umgestellt auf|vysazen\p{L}{0,2}|arrêtée?|stoppée?|suspendue?|remplacée? par|suspendid[oa]|suspender|retirad[oa]|terminad[oa]|finalizad[oa]|hasta nueva orden|sospes[oaie]|sospendere|terminat[oaie]|interrott[oaie]|gestopt|gestaakt|afgerond|zakończon\p{L}{1,2}|suspens[oa]|odstawi\p{L}{1,5}|not tolerated|on hold|HOLD|held|withheld)(?!\p{L})/iu;
 /** Between a stop and the name these begin the medicine that takes its place. */
@@ -35,6 +39,12 @@ const replacement = words(
 const resumed = words(
   `resumed?|restarted?|re-started|reintroduced?|wieder (?:angesetzt|aufgenommen|begonnen)|repris|réintroduite?`,
 );
+const toResume = words(
+  `(?:to be|be|if|until|once|when|before|not) (?:resumed?|restarted?|re-started|reintroduced?)|to (?:resume|restart)`,
+);
+/** "Held on admission; restarted 3/3", and not "to be restarted". */
+const wasResumed =
+  /^[^.\n]{0,120}?(?<!(?<!\p{L})(?:be|not|if|until|once|when|nicht|pas|être|ser|essere|no|non) )(?<!\p{L})(?:resumed|restarted|re-started|reintroduced|reinitiated|wieder (?:angesetzt|aufgenommen|begonnen)|repris|réintroduite?|reiniciad[oa]|reintroducid[oa]|ripres[oa]|hervat|återinsatt|genoptaget|gjenopptatt|ponownie włączon\p{L}{1,2})(?!\p{L}|\s(?:if|when|once|wenn|si|se)(?!\p{L}))/iu;
 
 const neverTaken =
   /^[^.;\n]{0,60}?(?<!\p{L})(?:never (?:started|given|taken|filled)|not (?:started|given|taken|filled|to be (?:started|restarted|given))|was not (?:started|given)|is not to be|not to restart|contraindicated|nicht (?:begonnen|gegeben|eingenommen)|non débutée?|declined|refused|not prescribed|not charted|nicht verordnet|non prescrite?|non (?:somministrat[oaie]|assunt[oaie]|prescritt[oaie]|iniziat[oaie]|avviat[oaie])|no (?:administrad[oa]|iniciad[oa]|pautad[oa]|tomad[oa])|não (?:administrad[oa]|iniciad[oa])|niet (?:gegeven|gestart|toegediend)|nie (?:podano|włączono|przyjmuje)|(?:inte|ej) (?:given|givet|insatt|påbörjad)|ikke (?:givet|gitt|startet|påbegyndt))(?!\p{L})/iu;
@@ -119,8 +129,8 @@ function statusOf(document: Document, range: Range, cues: StatusCues): Medicatio
   const after = cues.after
     .replace(/(?<!\p{L})(?:\p{L}\.){2,4}/gu, (word) => word.replaceAll('.', ''))
     .replace(/(?<=\d)\.(?=\d)/g, ',')
-    // "As needed" / "(stopped on admission)": the next line belongs to the statement.
-    .replace(/\n[ \t]{0,40}(?=\()/g, ' ');
+    // A statement runs on across wrapped lines: "lisinopril 20 mg" / "daily, stopped in May".
+    .replace(/\n[ \t]{0,40}(?=[\p{Ll}(])/gu, ' ');
   if (invalidBefore.test(before) || usualDose.test(before)) return undefined;
   const isListed = isListPlace(text, range.start, statement.start);
   if (substitute.test(before))
@@ -131,7 +141,11 @@ function statusOf(document: Document, range: Range, cues: StatusCues): Medicatio
   if (kind === 'stopped' && isConditional(before, after)) return undefined;
   const inRow = rowStatus(document, range);
   if (inRow !== undefined) return inRow;
+  const former = isFormer(before, after);
+  if (former === 'dose') return undefined;
   if (isStopped(kind, before, after)) return 'stopped';
+  if (wasResumed.test(after)) return 'current';
+  if (former) return 'stopped';
   if (neverTaken.test(after)) return undefined;
   if (kind === 'held') return /given|meds/i.test(previousTitle(document, range.start)) ? undefined : 'stopped';
   const clause = before.slice(clauseStart(before));
@@ -279,7 +293,7 @@ const takenUntil =
   /(?<!\p{L})(?:until|till|up to|bis|jusqu'(?:à|en)|hasta|fino a|tot|até|do)\s[^.;]{2,24}?\s(?:took|was on|was taking|used|nahm|prenait|tomó|tomaba|prendeva|assumeva|gebruikte|nam|tomava|tomou|przyjmował\p{L}?)\s[^.;]{0,16}$/iu;
 
 function isStopped(kind: string, before: string, after: string): boolean {
-  if (resumed.test(after.slice(0, 90))) return false;
+  if (resumed.test(after.slice(0, 140)) && !toResume.test(after.slice(0, 140))) return false;
   if (takenUntil.test(before)) return true;
   // "Bei Fieber bitte Methotrexat pausieren".
   if (kind !== 'stopped' && conditionStart.test(before)) return false;

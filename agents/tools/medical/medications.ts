@@ -6,6 +6,7 @@ import { findAllergies } from './allergies.ts';
 import { type DrugMention, findDrugMentions } from './drug-mentions.ts';
 import type { Drug } from './drugs.ts';
 import { isForeign } from './foreign.ts';
+import { isFormer } from './former-medicines.ts';
 import { withIntakeColumns } from './intake-columns.ts';
 import { type MedicationStatus, medicationStatus } from './medication-status.ts';
 import {
@@ -23,6 +24,7 @@ import {
 import { withNordicCounts } from './nordic-counts.ts';
 import { type Dose, type Regimen, readRegimen, routeOf } from './regimen.ts';
 import { sectionAt } from './sections.ts';
+import { statementAt } from './statements.ts';
 
 export interface Medication extends Range {
   readonly drug: Drug;
@@ -165,7 +167,9 @@ function reconciled(document: Document, list: readonly Medication[]): Medication
   const discharge = new Map<string, Medication>();
   for (const medication of list) {
     const { drug, status, start, dose } = medication;
-    const isEnd = status === 'stopped' || (status === 'planned' && changesDose(document, medication));
+    const isEnd =
+      (status === 'stopped' && !wasFormer(document, medication)) ||
+      (status === 'planned' && changesDose(document, medication));
     if (isEnd)
       lastEnd.set(drug.name, [
         ...(lastEnd.get(drug.name) ?? []),
@@ -205,6 +209,13 @@ function reconciled(document: Document, list: readonly Medication[]): Medication
       discharge.size > 0 && later === undefined && sectionAt(document, start).kind === 'admission medication';
     return isLeft ? { ...medication, status: 'given' as const } : medication;
   });
+}
+
+/** "Previously on X" states the past, and not that X ends what an earlier list says. */
+function wasFormer(document: Document, { start }: Range): boolean {
+  const statement = statementAt(document, start);
+  const before = document.text.slice(Math.max(statement.start, start - 200), start).replace(/\s/g, ' ');
+  return isFormer(before, '') !== false;
 }
 
 /** Groups of which a new medicine takes the place of the old one. */

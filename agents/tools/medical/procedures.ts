@@ -10,6 +10,7 @@ import { isForeign } from './foreign.ts';
 import { plainWords } from './problems.ts';
 import { noProcedure, procedureEnding, procedurePhrases, procedureQualifiers } from './procedure-terms.ts';
 import { recordDay } from './record-day.ts';
+import { isRegurgitation } from './regurgitation.ts';
 import { clinicalSections, sectionAt } from './sections.ts';
 import { statementAt } from './statements.ts';
 
@@ -95,7 +96,8 @@ function procedureMentions(document: Document): Range[] {
     const start = withQualifiers(text, words, index, lastEnd);
     const last = index + count - 1;
     const { end } = words[last]!;
-    if (!isPart(text, words[index]!.start, end)) found.push({ start, end: withRegion(text, end) });
+    if (!isPart(text, words[index]!.start, end) && !isRegurgitation(text, words[index]!.start, end))
+      found.push({ start, end: withRegion(text, end) });
     lastEnd = end;
     index = last;
   }

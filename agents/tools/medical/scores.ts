@@ -2,8 +2,7 @@
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
 import { readDocument } from '../../document/document.ts';
 import { place, sharedBytes, toFindings } from '../findings.ts';
-import type { Span } from '../text/span.ts';
-import { type Condition, conditionOf } from './conditions.ts';
+import { conditionOf } from './conditions.ts';
 import {
   albuminCorrectedCalcium,
   anionGap,
@@ -16,18 +15,10 @@ import {
   qtClass,
 } from './formulas.ts';
 import { meld, meld3, meldNa } from './meld.ts';
-import type { Patient } from './patient.ts';
 import { type MedicalRecord, readRecord } from './record.ts';
-import { roundTo } from './rounding.ts';
+import { type Input, Inputs, lastCommonDay, requireOneDay } from './score-inputs.ts';
 import { findStatedScores, isNotCalculated, type StatedScore } from './stated-scores.ts';
 import { strokeRisk } from './stroke-risk.ts';
-
-/** The inputs of a score, each with its position. */
-interface Input {
-  readonly name: string;
-  readonly value: string;
-  readonly span?: Span;
-}
 
 export interface Score {
   readonly score: string;
@@ -83,46 +74,6 @@ export function computeScores(documents: readonly AgentDocument[]): Score[] {
 
 const notComputable = (missing: readonly string[]) => `not computable: ${missing.join(', ')} missing`;
 
-/** Names with values; collects what is missing. */
-class Inputs {
-  readonly inputs: Input[] = [];
-  readonly missing: string[] = [];
-  readonly #record: MedicalRecord;
-
-  constructor(record: MedicalRecord) {
-    this.#record = record;
-  }
-
-  lab(key: string, scale = 1, unit = ''): number {
-    const lab = this.#record.latestLabs.get(key);
-    if (lab === undefined || lab.lab.bound !== undefined) {
-      this.missing.push(lab?.analyte.name ?? key);
-      return Number.NaN;
-    }
-    const value = roundTo(lab.lab.value * scale, 4);
-    this.inputs.push({ name: lab.analyte.name, value: `${value}${unit === '' ? '' : ` ${unit}`}`, span: lab.span });
-    return value;
-  }
-
-  fact<Key extends keyof Patient>(key: Key, name: string, unit = ''): NonNullable<Patient[Key]>['value'] | undefined {
-    const fact = this.#record.patient[key];
-    if (fact === undefined) {
-      this.missing.push(name);
-      return undefined;
-    }
-    this.inputs.push({ name, value: `${fact.value}${unit === '' ? '' : ` ${unit}`}`, span: fact.span });
-    return fact.value;
-  }
-
-  /** Items that no text affirms count as absent, and the result lists them. */
-  condition(condition: Condition): boolean {
-    const mention = conditionOf(this.#record.conditions, condition);
-    const value = mention === undefined ? 'not mentioned, counted as absent' : mention.denied ? 'denied' : 'present';
-    this.inputs.push({ name: condition, value, ...(mention === undefined ? {} : { span: mention.span }) });
-    return mention !== undefined && !mention.denied;
-  }
-}
-
 function finish(
   score: string,
   source: string,
@@ -138,7 +89,7 @@ const umolPerMgDl = 88.4;
 function kidneys(record: MedicalRecord): Score | undefined {
   if (!record.latestLabs.has('creatinine')) return undefined;
   const inputs = new Inputs(record);
-  const creatinine = inputs.lab('creatinine', 1 / umolPerMgDl, 'mg/dL');
+  const creatinine = inputs.lab('creatinine', { scale: 1 / umolPerMgDl, unit: 'mg/dL' });
   const age = inputs.fact('ageYears', 'age', 'years')!;
   const sex = inputs.fact('sex', 'sex')!;
   if (age < 18) inputs.missing.push('an adult age (the equation is for 18 years and more)');
@@ -152,9 +103,9 @@ function kidneys(record: MedicalRecord): Score | undefined {
 function clearance(record: MedicalRecord): Score | undefined {
   if (!record.latestLabs.has('creatinine') || record.patient.weightKg === undefined) return undefined;
   const inputs = new Inputs(record);
-  const creatinine = inputs.lab('creatinine', 1 / umolPerMgDl, 'mg/dL');
+  const creatinine = inputs.lab('creatinine', { scale: 1 / umolPerMgDl, unit: 'mg/dL' });
   const age = inputs.fact('ageYears', 'age', 'years')!;
-  const weight = inputs.fact('weightKg', 'weight', 'kg')!;
+  const weight = inputs.weight(record.latestLabs.get('creatinine')?.date);
   const sex = inputs.fact('sex', 'sex')!;
   if (age < 18 || creatinine <= 0) inputs.missing.push('an adult age and creatinine above 0');
   return finish('creatinine clearance (Cockcroft–Gault)', 'Nephron 1976;16:31', inputs, () => ({
@@ -218,15 +169,16 @@ function liver(record: MedicalRecord): Score | undefined {
   const disease = conditionOf(record.conditions, 'liver disease');
   if (disease === undefined || disease.denied) return undefined;
   const inputs = new Inputs(record);
-  const bilirubinMgDl = inputs.lab('bilirubin', 1 / 17.1, 'mg/dL');
-  const creatinineMgDl = inputs.lab('creatinine', 1 / umolPerMgDl, 'mg/dL');
-  const inr = inputs.lab('inr');
+  const day = lastCommonDay(record, ['bilirubin', 'creatinine', 'inr']);
+  const bilirubinMgDl = inputs.lab('bilirubin', { scale: 1 / 17.1, unit: 'mg/dL', day });
+  const creatinineMgDl = inputs.lab('creatinine', { scale: 1 / umolPerMgDl, unit: 'mg/dL', day });
+  const inr = inputs.lab('inr', { day });
   const dialysis = inputs.condition('dialysis');
   return finish('MELD, MELD-Na, MELD 3.0', 'OPTN Policy 9.1.D (2016, 2023)', inputs, () => {
     const input = { bilirubinMgDl, creatinineMgDl, inr, dialysis };
     const sodium = new Inputs(record);
-    const na = sodium.lab('sodium', 1, 'mmol/L');
-    const albumin = sodium.lab('albumin', 0.1, 'g/dL');
+    const na = sodium.lab('sodium', { unit: 'mmol/L' });
+    const albumin = sodium.lab('albumin', { scale: 0.1, unit: 'g/dL' });
     const sex = sodium.fact('sex', 'sex')!;
     inputs.inputs.push(...sodium.inputs);
     const without = (names: readonly string[]) => sodium.missing.filter((name) => names.includes(name));
@@ -242,7 +194,13 @@ function gap(record: MedicalRecord): Score | undefined {
   const labs = record.latestLabs;
   if (!labs.has('sodium') || !labs.has('chloride') || !labs.has('bicarbonate')) return undefined;
   const inputs = new Inputs(record);
-  const [sodium, chloride, bicarbonate] = [inputs.lab('sodium'), inputs.lab('chloride'), inputs.lab('bicarbonate')];
+  const day = lastCommonDay(record, ['sodium', 'chloride', 'bicarbonate']);
+  const [sodium, chloride, bicarbonate] = [
+    inputs.lab('sodium', { day }),
+    inputs.lab('chloride', { day }),
+    inputs.lab('bicarbonate', { day }),
+  ];
+  requireOneDay(inputs);
   return finish('anion gap', 'Emmett, Narins, Medicine 1977;56:38', inputs, () => ({
     'mmol/L': anionGap(sodium, chloride, bicarbonate),
     'usual range': '8–12 without potassium, depending on the laboratory',
@@ -252,7 +210,12 @@ function gap(record: MedicalRecord): Score | undefined {
 function calcium(record: MedicalRecord): Score | undefined {
   if (!record.latestLabs.has('calcium') || !record.latestLabs.has('albumin')) return undefined;
   const inputs = new Inputs(record);
-  const [total, albumin] = [inputs.lab('calcium', 1, 'mmol/L'), inputs.lab('albumin', 1, 'g/L')];
+  const day = lastCommonDay(record, ['calcium', 'albumin']);
+  const [total, albumin] = [
+    inputs.lab('calcium', { unit: 'mmol/L', day }),
+    inputs.lab('albumin', { unit: 'g/L', day }),
+  ];
+  requireOneDay(inputs);
   return finish('calcium corrected for albumin', 'Payne et al., BMJ 1973;4:643', inputs, () => ({
     'mmol/L': albuminCorrectedCalcium(total, albumin),
   }));
@@ -261,8 +224,11 @@ function calcium(record: MedicalRecord): Score | undefined {
 function scoreLine({ score, result, notComputable: missing, inputs }: Score): string {
   if (result === undefined) return `SCORE ${score}: ${missing}`;
   const values = Object.entries(result).map(([name, value]) => `${name} ${value}`);
+  const isMixed = new Set(inputs.flatMap(({ date }) => date ?? [])).size > 1;
   const from = inputs
     .filter(({ span }) => span !== undefined)
-    .map(({ name, value, span }) => `${name} ${value} ${place(span!)}`);
+    .map(
+      ({ name, value, date, span }) => `${name} ${value}${isMixed ? ` (${date ?? 'no date'})` : ''} ${place(span!)}`,
+    );
   return `SCORE ${score}: ${values.join('; ')} (from ${from.join(', ')})`;
 }

@@ -133,9 +133,10 @@ function markedHeadings({ blocks, text }: Document): FoundHeading[] {
     if (block.kind !== 'heading' || block.isMarked !== true) continue;
     const title = text.slice(block.start, Math.min(block.end, block.start + 90)).trim();
     const { level } = block.heading;
-    const kind = kindOfHeading(title, markedWordsMax);
-    // "# Acute sinusitis. Likely viral" is an item of a note, and no heading.
-    const isTitle = title.split(' ').length <= 8 && !/[.;,]/.test(title);
+    // "# AKI: Held Entresto on admission" and "# Acute sinusitis. Likely viral" are items of a note, and no headings.
+    const isItem = /^[^:]{1,60}: ?\S/.test(title) || /;|\.(?:\s|$)/.test(title.replace(/(?<=\d)\./g, ''));
+    const kind = isItem ? undefined : kindOfHeading(title, markedWordsMax);
+    const isTitle = !isItem && title.split(' ').length <= 8 && !/[.;,]/.test(title);
     if (kind === undefined && (level > openLevel || !isTitle)) continue;
     openLevel = kind === undefined ? 7 : level;
     found.push({ start: block.start, kind: kind ?? 'other', title });

@@ -202,12 +202,21 @@ function dateOfStatement(document: Document, at: number): string | undefined {
   return row ?? dayOfReading(document, at);
 }
 
+/** What each value of a measure contains, for a quick test. */
+const needs: Readonly<Partial<Record<Measure, RegExp>>> = {
+  pressure: /\d ?(?:\/|x|×|over|över|på|sur|su|zu|na) ?\d/i,
+  weight: /\d[ \u00a0]?(?:kg|kilogram|lb|pounds|g)/i,
+  height: /\d[ \u00a0]?(?:c?m|f[te]|['′’]|in)/i,
+};
+
 function matchesOf(
   document: Document,
   measure: Measure,
   shape: RegExp,
   { start, text }: { start: number; text: string },
 ): Reading[] {
+  // Most statements have none: a test costs less than the iterator of all matches.
+  if (needs[measure]?.test(text) === false || !hasMatch(shape, text)) return [];
   return [...text.matchAll(shape)].flatMap((match) => {
     const before = text.slice(Math.max(0, match.index - 30), match.index);
     if (notMeasured.test(before) || (/^rr/i.test(match[0]) && measure === 'pressure' && isEnglish(document))) return [];

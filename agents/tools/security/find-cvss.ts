@@ -10,7 +10,8 @@ interface CvssFinding {
   readonly version: string;
   /** The severity score: that of the last group of metrics that is given. */
   readonly score?: number;
-  readonly severity?: string;
+  /** The name of the standard for the score, with "none". */
+  readonly rating?: string;
   readonly parts?: Readonly<Record<string, number | string>>;
   readonly error?: string;
   /** The number that the text states within 80 characters of the vector, and whether it equals one of the scores. */
@@ -86,7 +87,7 @@ function scoredAs3(vector: string, note: string | undefined): Scored {
     vector: score.vector,
     version: score.version,
     score: score.overall,
-    severity: score.severity,
+    rating: score.severity,
     parts: {
       base,
       ...(temporal === undefined ? {} : { temporal }),
@@ -104,7 +105,7 @@ function scoredAs4(vector: string): Scored {
     vector: score.vector,
     version: '4.0',
     score: score.overall,
-    severity: score.severity,
+    rating: score.severity,
     parts: { nomenclature, macroVector },
   };
 }
@@ -157,5 +158,5 @@ function digestLine(finding: CvssFinding): string {
         ? `; the text states ${finding.stated.toFixed(1)}, which agrees`
         : `; the text states ${finding.stated.toFixed(1)}, which DISAGREES`;
   const note = finding.note === undefined ? '' : ` (${finding.note})`;
-  return `CVSS ${finding.version} ${finding.score?.toFixed(1)} ${finding.severity}: ${finding.vector}${note}${stated} ${where}`;
+  return `CVSS ${finding.version} ${finding.score?.toFixed(1)} ${finding.rating}: ${finding.vector}${note}${stated} ${where}`;
 }

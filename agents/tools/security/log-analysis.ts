@@ -3,6 +3,7 @@ import type { Range } from '../text/span.ts';
 import { parseIpv4, scopeOfIpv4 } from './addresses.ts';
 import { attackInPath } from './log-fields.ts';
 import { type LogEvent, type LogRecord, type LogTime, recordOf } from './log-record.ts';
+import { withYears } from './log-years.ts';
 
 export interface EventCount extends Range {
   readonly event: LogEvent;
@@ -33,7 +34,7 @@ const probedPathsMin = 5;
 
 /** @param written ordered by position in the text */
 export function analyzeLog(written: readonly LogRecord[]): LogAnalysis {
-  const records = oneLoginPerSession(withoutRepeats(oldestFirst(written)));
+  const records = oneLoginPerSession(withoutRepeats(oldestFirst(withYears(written))));
   const counts = countEvents(records);
   if (records.length < recordsMin) return { counts, compromises: [], attackers: [], techniques: [] };
   const compromises = findCompromises(records);
@@ -55,7 +56,7 @@ export function analyzeLog(written: readonly LogRecord[]): LogAnalysis {
 function oldestFirst(records: readonly LogRecord[]): readonly LogRecord[] {
   const keys = records.flatMap(({ time }) => (time === undefined ? [] : [keyOf(time)]));
   const [one, last] = [keys[0], keys.at(-1)];
-  return one !== undefined && last !== undefined && one > last && !keys[0]!.startsWith('12')
+  return one !== undefined && last !== undefined && one.length === last.length && one > last && !one.startsWith('12')
     ? records.toReversed()
     : records;
 }
@@ -137,7 +138,9 @@ function countEvents(records: readonly LogRecord[]): EventCount[] {
 function bounds(records: readonly LogRecord[]): Pick<LogAnalysis, 'firstEvent' | 'lastEvent'> {
   const times = records.flatMap(({ time }) => (time === undefined ? [] : [time]));
   if (times.length === 0) return {};
-  if (times.some(({ date }) => date === undefined)) return { firstEvent: times[0]!, lastEvent: times.at(-1)! };
+  if (times.every(({ date }) => date === undefined)) return { firstEvent: times[0]!, lastEvent: times.at(-1)! };
+  // Times with and without a year cannot be compared.
+  if (times.some(({ date }) => date === undefined)) return {};
   const sorted = times.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
   return { firstEvent: sorted[0]!, lastEvent: sorted.at(-1)! };
 }

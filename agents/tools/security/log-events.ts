@@ -13,6 +13,10 @@ export interface EventKind {
   readonly pattern?: RegExp;
 }
 
+/** Programs in which a person logs in at the machine: PAM's session is the only report. */
+export const consolePrograms =
+  'login|gdm(?:-\\w+)?|lightdm|sddm|xdm|kdm|xrdp-sesman|vsftpd|proftpd|remote|rlogin|telnet';
+
 /** @see Microsoft, "Appendix L: Events to Monitor"; OpenSSH's, PAM's and sudo's own messages */
 export const eventKinds: readonly EventKind[] = [
   {
@@ -38,10 +42,13 @@ export const eventKinds: readonly EventKind[] = [
     needles: [
       'Accepted password',
       'Accepted publickey',
+      'Accepted keyboard-interactive',
       'Login successful',
       'login successful',
       'session opened for user',
     ],
+    // Jobs of cron and commands of sudo open sessions, too, and SSH reports its logins itself.
+    pattern: new RegExp(String.raw`Accepted |[Ll]ogin successful|pam_unix\((?:${consolePrograms}):session\)`),
   },
   windows('successful login (Windows 4624)', 'low', '4624', 'T1078', 'success'),
   windows('login with explicit credentials (Windows 4648)', 'medium', '4648', 'T1078'),

@@ -4,7 +4,7 @@ import { readDocument } from '../../document/document.ts';
 import { boundedBytes, place, toFindings } from '../findings.ts';
 import { splitLines } from '../text/lines.ts';
 import { bounded, type Range, type Span } from '../text/span.ts';
-import { analyzeLog, type LogAnalysis } from './log-analysis.ts';
+import { analyzeLog, type EventCount, type LogAnalysis } from './log-analysis.ts';
 import { type EventKind, eventKinds } from './log-events.ts';
 import { readLog } from './log-reader.ts';
 import { isLog } from './log-share.ts';
@@ -74,6 +74,7 @@ export const logSummary: AgentTool = {
       techniques: bounded(logs.flatMap(({ techniques }) => techniques)),
       periods: bounded(logs.flatMap(({ periods }) => periods)),
     };
+    summary.setLogins(counted.eventCounts.items);
     return toFindings({ ...summary.result(), ...counted }, [...summary.digest(), ...digestOf(counted)]);
   },
 };
@@ -227,6 +228,20 @@ class Summary {
     const failures = Math.max(0, ...logins.filter((_, index) => line.events[index]!.login === 'failure'));
     if (line.source !== undefined)
       this.#addLogin(line, line.source, line.status === 401 ? Math.max(1, failures) : failures, span);
+  }
+
+  /** The count of logins is that of the analysis, which knows more formats: one count for one thing. */
+  setLogins(counts: readonly Pick<EventCount, 'event' | 'actor' | 'source' | 'count'>[]): void {
+    for (const [login, event] of [
+      ['failure', 'failed-login'],
+      ['success', 'successful-login'],
+    ] as const) {
+      const kinds = [...this.#events].filter(([kind]) => kind.login === login);
+      const whole = counts.find(
+        (each) => each.event === event && each.actor === undefined && each.source === undefined,
+      );
+      if (kinds.length === 1 && whole !== undefined) kinds[0]![1].count = whole.count;
+    }
   }
 
   /**

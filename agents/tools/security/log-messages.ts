@@ -1,4 +1,5 @@
 /** Messages of Unix programs and firewalls: the pattern of each and its event. */
+import { consolePrograms } from './log-events.ts';
 import type { LogEvent } from './log-record.ts';
 
 export interface MessageShape {
@@ -51,6 +52,10 @@ export const messageShapes: readonly MessageShape[] = [
   shape(
     'successful-login',
     String.raw`Accepted [\w/-]{1,30}:?(?: [\w:+/=-]{1,80}){0,2} for (?<actor>\S{1,64}) from (?<source>${ip})`,
+  ),
+  shape(
+    'successful-login',
+    String.raw`pam_unix\((?:${consolePrograms}):session\): session opened for user (?<actor>[^\s(]{1,64})`,
   ),
   shape('account-created', String.raw`(?:new user: name=|new account added - account=)(?<target>[^,\s]{1,64})`),
   shape('account-deleted', String.raw`(?:delete user '|account deleted - account=)(?<target>[^',\s]{1,64})`),

@@ -1,5 +1,4 @@
 /** Whether a text is a log, rather than a report that quotes lines of one. */
-import { analyzeLog } from './log-analysis.ts';
 import { readLog } from './log-reader.ts';
 import type { LogRecord } from './log-record.ts';
 
@@ -11,7 +10,7 @@ const recordsMany = 40;
 const levelled = /\b(?:DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|CRITICAL|FATAL)\b|"level"|level=/;
 
 export function isLog(text: string, records: readonly LogRecord[] = readLog(text)): boolean {
-  if (records.length < 3 || analyzeLog(records).firstEvent === undefined) return false;
+  if (records.length < 3 || records.every(({ time }) => time === undefined)) return false;
   if (records.length >= recordsMany) return true;
   const lines = text.split('\n').filter((line) => line.trim() !== '').length;
   // Records of several lines, as Windows prints them, are few but reach over the whole text.

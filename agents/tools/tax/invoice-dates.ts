@@ -1,7 +1,7 @@
 /** The dates of an invoice: issue, supply and payment due, each by its own label. */
 import type { FoundDate } from '../text/dates.ts';
 import type { Range } from '../text/span.ts';
-import { foldText, phraseShape } from './fold.ts';
+import { foldText, phrasePattern, phraseShape } from './fold.ts';
 import type { InvoicePart } from './invoice-parts.ts';
 import { type DateRole, dateRoleOfLabel, lastDateCue } from './invoice-words.ts';
 import { labelsOf } from './labels.ts';
@@ -131,6 +131,8 @@ function roleOf(
       if (role !== undefined) return role;
       continue;
     }
+    const terms = roleOfTerms(segment.folded.slice(0, date.start - segment.start), behindOf(layout, segment, date));
+    if (terms !== undefined) return terms;
     const clause = folded.split(/[;|]|\. (?=[a-z])|\s[—–]\s/).at(-1)!;
     // "Invoice no. 12 of 3 May", if 12 is this invoice's number.
     if (isBehindNumber(part, date, segment) && !/\d.*\b(?:due|fallig)/.test(clause)) return 'invoice-issue';
@@ -144,6 +146,38 @@ function roleOf(
     return cue.role;
   }
   return undefined;
+}
+
+const withoutDiscount = phrasePattern(
+  'ohne abzug|ohne skonto|ohne jeden abzug|rein netto|netto|netto kasse|netto zahlbar|net|nett|strictly net|in full|the full amount|without deduction|without discount|sans escompte|sans deduction|net sans escompte|neto|sin descuento|senza sconto|netto senza sconto|zonder korting|zonder aftrek|liquido|sem desconto|bez skonta|bez rabatu|uden rabat|utan avdrag|uden fradrag|uten rabatt',
+);
+const until =
+  '(?:bis|bis zum|spatestens(?: am| bis zum)?|am|zum|by|before|until|no later than|on|le|avant le|jusqu au|au|al|el|antes del|hasta el|entro il|il|tot|voor|uiterlijk|op|ate|do|til|till|senest|senast|den)';
+const netBehind = new RegExp(
+  `^[\\s:(,-]{0,3}(?:dann |then |danach |zahlbar |fallig |payable |due |payables? |pagaderos? )?(?:${withoutDiscount})(?![a-z])`,
+);
+const netBefore = new RegExp(
+  `(?:^|[,;.] ?|[a-z%] )(?:${withoutDiscount})[,:]? ?(?:zahlbar |payable |fallig |due |payable )?${until}? ?$`,
+);
+const payable =
+  /(?:^|[^a-z])(?:zahlbar|zahlung|zu zahlen|fallig|payable|pay|paid|payment|due|paiement|payer|reglement|regler|pago|pagar|pagadero|pagamento|pagare|betaling|betalen|betaalbaar|platnosc|platne|zaplaty|splatn[a-z]*|betalning|betales|betalas)(?![a-z])/;
+const negated = /(?:ohne|kein(?:e[rnm]?)?|without|no|sans|sin|senza|zonder|sem|bez|uden|utan|uten)(?: \p{L}+)? ?$/u;
+
+/** The words behind a date up to the next date or the end of the sentence. */
+function behindOf({ document }: Layout, segment: Segment, date: FoundDate): string {
+  const next = document.dates.find(({ start }) => start >= date.end && start < segment.end);
+  const end = Math.min(next?.start ?? segment.end, date.end + 60);
+  return segment.folded.slice(date.end - segment.start, end - segment.start);
+}
+
+/** "Zahlbar bis 14.05. mit 2 % Skonto, bis 30.05. netto": the first date is that of the discount, the second one that of the payment. */
+function roleOfTerms(before: string, behind: string): DateRole | undefined {
+  const tail = before.slice(-200);
+  if (netBehind.test(behind) || netBefore.test(tail))
+    return payable.test(tail) || discountShape.test(tail) ? 'payment-due' : undefined;
+  const own = behind.split(/[,;]|\. /, 1)[0]!;
+  const discount = discountShape.exec(own);
+  return discount !== null && !negated.test(own.slice(0, discount.index)) && payable.test(tail) ? 'other' : undefined;
 }
 
 function isBehindNumber({ number }: InvoicePart, date: FoundDate, segment: Segment): boolean {

@@ -29,7 +29,7 @@ export function findDefinitions(text: string): Definition[] {
 }
 
 /** `("Fees")`, `(the "Fees")`, `(together, the "Parties")`: opened at most 60 characters before, closed at most 30 after. */
-export function isInParentheses(text: string, { start, end }: Range): boolean {
+function isInParentheses(text: string, { start, end }: Range): boolean {
   const before = text.slice(Math.max(0, start - 60), start);
   const opened = before.lastIndexOf('(');
   if (opened === -1 || before.includes(')', opened)) return false;

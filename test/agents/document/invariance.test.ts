@@ -2,16 +2,15 @@
  * The format of a document does not change the findings: Markdown, HTML, other tables, other line ends and white space give the
  * same facts.
  */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Agent, Json } from '../../../agents/agent/agent.ts';
-import { dueDiligence } from '../../../agents/due-diligence/index.ts';
-import { financialAnalyst } from '../../../agents/financial-analyst/index.ts';
-import { hrAnalyst } from '../../../agents/hr-analyst/index.ts';
+import { parseDocument } from '../../../agents/document/document.ts';
 import { medicalAnalyst } from '../../../agents/medical-analyst/index.ts';
 import { documentOf } from '../../support/agents/agent-inputs.ts';
+import { documentsOfAgents as documents, type DocumentPart as Part } from './documents-of-agents.ts';
 
-/** A document as paragraphs and tables, printed in one form. */
-type Part = string | readonly (readonly string[])[];
+/** Prints a document. */
 type Form = (parts: readonly Part[]) => string;
 
 const rows = (print: (cells: readonly string[]) => string) => (part: Part) =>
@@ -63,60 +62,6 @@ const forms: Readonly<Record<string, Form>> = {
     `\n\n${parts.map(rows((cells) => `| ${cells.join('  | ')} |`)).join('  \n\n\n\n')}  \n`,
 };
 
-const documents: readonly (readonly [Agent, readonly Part[]])[] = [
-  [
-    medicalAnalyst,
-    [
-      'A 71-year-old woman was admitted on 14 March 2026. Review of systems is negative for fever, seizure, or stroke.',
-      'Father has diabetes. The patient has hypertension and atrial fibrillation.',
-      [
-        ['Test', 'Result', 'Units', 'Reference', 'Flag'],
-        ['Potassium', '5.9', 'mmol/L', '3.5-5.1', 'H'],
-        ['Creatinine', '2.4', 'mg/dL', '0.7-1.3', 'H'],
-        ['Sodium', '128', 'mmol/L', '135-145', 'L'],
-      ],
-      [
-        ['Medicine', 'Dose', 'Frequency'],
-        ['Apixaban', '5 mg', 'twice daily'],
-        ['Amlodipine', '10 mg', 'once daily'],
-      ],
-    ],
-  ],
-  [
-    financialAnalyst,
-    [
-      'Amounts in EUR thousand',
-      [
-        ['Item', '2024', '2023'],
-        ['Revenue', '1,250', '1,100'],
-        ['Cost of sales', '(700)', '(650)'],
-        ['Net income', '96', '(12)'],
-        ['Total assets', '2,400', '2,210'],
-      ],
-      'In 2022 revenue was EUR 0.9 million.',
-    ],
-  ],
-  [
-    dueDiligence,
-    [
-      'The auditor issued an unqualified opinion. The agreement is enforceable except as limited by bankruptcy laws.',
-      'The Company is defendant in a pending litigation for EUR 300,000 before the courts of Brno.',
-      [
-        ['Holder', 'Common Shares', 'Series Seed'],
-        ['Ada Lind', '6,000', '1,000'],
-        ['Bo Keller', '4,000', '500'],
-      ],
-    ],
-  ],
-  [
-    hrAnalyst,
-    [
-      'During the probationary period of six months the notice period is two weeks.',
-      'After the probation the period of notice is three months. The annual leave is 25 days.',
-    ],
-  ],
-];
-
 const without = new Set(['span', 'spans', 'start', 'end', 'message', 'excerpt', 'line', 'event']);
 
 function facts(value: Json): Json {
@@ -132,22 +77,40 @@ function facts(value: Json): Json {
 const results = ({ tools }: Agent, text: string) =>
   tools.map((tool) => facts(JSON.parse(JSON.stringify(tool.run([documentOf(text)]).result))));
 
-describe.each(documents.map(([agent, parts]) => [agent.slug, agent, parts] as const))('%s', (_, agent, parts) => {
-  const expected = results(agent, forms.bars!(parts));
+const factsOf = (agent: Agent, text: string) => {
+  const given = [documentOf(text)];
+  const read = Object.fromEntries(agent.tools.map((tool) => [tool.name, tool.run(given).result]));
+  return [
+    ...new Set(agent.toolFacts(read, given).facts.map(({ kind, value }) => JSON.stringify([kind, value]))),
+  ].sort();
+};
 
-  it('finds something', () => {
-    expect(JSON.stringify(expected).length).toBeGreaterThan(500);
-  });
+describe.each(documents.map(([agent, sections]) => [agent.slug, agent, sections] as const))(
+  '%s',
+  (_, agent, sections) => {
+    const parts = sections.flat();
+    const expected = results(agent, forms.bars!(parts));
 
-  it.each(Object.entries(forms))('reports the same findings after conversion to %s', (_name, form) => {
-    expect(results(agent, form(parts))).toEqual(expected);
-  });
+    it('finds something', () => {
+      expect(JSON.stringify(expected).length).toBeGreaterThan(500);
+      expect(factsOf(agent, forms.bars!(parts)).length).toBeGreaterThan(2);
+    });
 
-  it('reports at least the same findings when its sections are reordered', () => {
-    const count = (text: string) => results(agent, text).map((result) => JSON.stringify(result).length > 2);
-    expect(count(forms.bars!(parts.toReversed()))).toEqual(count(forms.bars!(parts)));
-  });
-});
+    it.each(Object.entries(forms))('reports the same findings after conversion to %s', (_name, form) => {
+      expect(results(agent, form(parts))).toEqual(expected);
+    });
+
+    it('reports the same facts in another order of the sections', () => {
+      const orders = fc.shuffledSubarray([...sections], { minLength: sections.length });
+      fc.assert(
+        fc.property(orders, (order) => {
+          expect(factsOf(agent, forms.bars!(order.flat()))).toEqual(factsOf(agent, forms.bars!(parts)));
+        }),
+        { numRuns: 12, examples: [[sections.toReversed()]] },
+      );
+    });
+  },
+);
 
 describe('the order of day and month', () => {
   it.each([
@@ -156,5 +119,36 @@ describe('the order of day and month', () => {
   ])('is the order that the document declares: %s', (declared, date, iso) => {
     const [, , , , timeline] = results(medicalAnalyst, `Dates are ${declared}.\n\nSeen ${date}.`);
     expect(timeline).toMatchObject({ events: { items: [{ date: iso }] } });
+  });
+
+  it('is the declared one for each date of the document, in each form and wherever the declaration is', () => {
+    const two = (value: number) => String(value).padStart(2, '0');
+    const date = fc.record({
+      year: fc.integer({ min: 1990, max: 2060 }),
+      month: fc.integer({ min: 1, max: 12 }),
+      day: fc.integer({ min: 1, max: 12 }),
+    });
+    const document = fc.record({
+      dates: fc.array(date, { minLength: 1, maxLength: 12 }),
+      isDayFirst: fc.boolean(),
+      mark: fc.constantFrom('/', '-'),
+      isAtEnd: fc.boolean(),
+      form: fc.constantFrom(...Object.values(forms)),
+    });
+    fc.assert(
+      fc.property(document, ({ dates, isDayFirst, mark, isAtEnd, form }) => {
+        const shown = dates.map(({ year, month, day }) =>
+          [...(isDayFirst ? [day, month] : [month, day]).map(two), year].join(mark),
+        );
+        const table = [['Visit', 'Day'], ...shown.map((day, index) => [`No. ${index + 1}`, day])];
+        const declared = `Dates are written ${(isDayFirst ? ['DD', 'MM'] : ['MM', 'DD']).concat('YYYY').join(mark)}.`;
+        const parts: readonly Part[] = isAtEnd ? [table, declared] : [declared, table];
+        const { dates: found } = parseDocument({ message: 0, text: form(parts) });
+        expect(found.map(({ iso, ambiguous }) => [iso, ambiguous])).toEqual(
+          dates.map(({ year, month, day }) => [`${year}-${two(month)}-${two(day)}`, false]),
+        );
+      }),
+      { numRuns: 200 },
+    );
   });
 });

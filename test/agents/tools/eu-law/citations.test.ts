@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from '../../../../agents/document/document.ts';
 import { findCases, findEclis } from '../../../../agents/tools/eu-law/case-citations.ts';
-import { findCelex, parseCelex } from '../../../../agents/tools/eu-law/celex.ts';
+import { findCelex } from '../../../../agents/tools/eu-law/celex.ts';
 import { findElis, findJournals } from '../../../../agents/tools/eu-law/journal-citations.ts';
 import { readLaw } from '../../../../agents/tools/eu-law/read-law.ts';
 import { documentOf } from '../../../support/agents/agent-inputs.ts';
@@ -24,7 +24,7 @@ describe('CELEX numbers', () => {
     ['12016M/TXT', '1', 2016, 'Treaty on European Union'],
     ['12016P047', '1', 2016, 'Charter of Fundamental Rights'],
   ])('reads %s', (celex, sector, year, typeName) => {
-    expect(parseCelex(celex)).toMatchObject({ celex, sector, year, typeName });
+    expect(findCelex(celex)).toMatchObject([{ celex, sector, year, typeName }]);
   });
 
   it.each(['32016R679', '32016X', '3216R0679', '32016Z0679', 'A32016R0679', '32016R06791', '62018XX0311'])(
@@ -35,7 +35,7 @@ describe('CELEX numbers', () => {
   );
 
   it('returns the date of a consolidated version', () => {
-    expect(parseCelex('02016R0679-20160504')).toMatchObject({ consolidated: '2016-05-04' });
+    expect(findCelex('02016R0679-20160504')).toMatchObject([{ consolidated: '2016-05-04' }]);
   });
 });
 

@@ -81,6 +81,8 @@ describe('medication lists', () => {
   });
 });
 
+const scale: Readonly<Record<string, string>> = { contraindicated: 'critical', major: 'high', moderate: 'medium' };
+
 describe('the review', () => {
   it.each([
     // Pairs of the product informations, section 4.5 or 4.3.
@@ -94,10 +96,10 @@ describe('the review', () => {
     ['Amiodarone 200 mg od\nHaloperidol 5 mg od', 'major', 'QT'],
     ['Valproate 500 mg bid\nMeropenem 1 g q8h', 'major', 'valproate'],
     ['Levodopa 100 mg tid\nMetoclopramide 10 mg tid', 'major', 'levodopa'],
-  ])('finds the interaction in %j', (text, severity, effect) => {
+  ])('finds the interaction in %j', (text, grade, effect) => {
     const { items } = review(text).interactions;
     expect(items).toHaveLength(1);
-    expect(items[0]).toMatchObject({ severity, effect: expect.stringContaining(effect) });
+    expect(items[0]).toMatchObject({ grade, severity: scale[grade], effect: expect.stringContaining(effect) });
   });
 
   it('finds none if a medicine was stopped or only discussed', () => {

@@ -32,6 +32,12 @@ describe('procedures', () => {
     ['Koloskopie am 23.03.2026 geplant.', [['Koloskopie', 'planned', '2026-03-23']]],
     ['Scanner cérébral non réalisé.', [['Scanner cérébral', 'not-done']]],
     ['Kein Hirninfarkt im CCT.', [['CCT', 'done']]],
+    ['TTE 2/28: LVEF 32%, moderate MR, no LV thrombus.', [['TTE', 'done']]],
+    ['Mild-to-moderate MR and trace TR. MR 2+, AR 1+. Leichte MR.', []],
+    ['Gliclazide MR once daily.', []],
+    ['MR hjärna 2024-03-02 utan anmärkning.', [['MR hjärna', 'done', '2024-03-02']]],
+    ['2024-03-02 MR hjärna utan anmärkning.', [['MR hjärna', 'done', '2024-03-02']]],
+    ['MR of the brain showed no lesion.', [['MR of the brain', 'done']]],
     [
       'PROCEDURES NOT PERFORMED: Left side repair. Orchiectomy.',
       [

@@ -9,7 +9,7 @@ describe('CVSS vectors in texts', () => {
   it('finds a vector once, with its places counted', () => {
     const [finding, ...others] = findCvss([documentOf(`First ${critical}; again ${critical}.`)]);
     expect(others).toEqual([]);
-    expect(finding).toMatchObject({ vector: critical, score: 9.8, severity: 'critical', count: 2 });
+    expect(finding).toMatchObject({ vector: critical, score: 9.8, rating: 'critical', count: 2 });
     expect(finding?.span).toEqual({ message: 0, start: 6, end: 6 + critical.length });
   });
 

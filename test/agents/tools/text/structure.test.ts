@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findDefinitions } from '../../../../agents/tools/text/definitions.ts';
 import { listLines } from '../../../../agents/tools/text/list-lines.ts';
-import { findParties } from '../../../../agents/tools/text/parties.ts';
 import { compilePhrases, findPhrases, phraseList } from '../../../../agents/tools/text/phrases.ts';
 import { splitSentences } from '../../../../agents/tools/text/sentences.ts';
 import { bounded, excerpt } from '../../../../agents/tools/text/span.ts';
@@ -77,26 +76,7 @@ describe('findPhrases', () => {
   });
 });
 
-describe('parties and definitions', () => {
-  it('finds names with roles and legal forms', () => {
-    const text =
-      'Agreement between:\n(1) Northwind Limited, a company in England (the "Supplier"); and\n(2) Meridian GmbH, Berlin (hereinafter the “Customer”).\nIt starts on 1 May 2026 (the "Effective Date").';
-    expect(findParties(text).map(({ name, role, legalForm }) => [name, role, legalForm])).toEqual([
-      ['Northwind Limited', 'Supplier', 'Limited'],
-      ['Meridian GmbH', 'Customer', 'GmbH'],
-    ]);
-  });
-
-  it('finds names in one sentence and in labelled lines', () => {
-    const text =
-      'By and between Acme, Inc., a Delaware corporation ("Acme"), and Smith and Sons LLC (the "Buyer").\nEmployee: Jane Doe\n';
-    expect(findParties(text).map(({ name, role }) => [name, role])).toEqual([
-      ['Acme, Inc.', 'Acme'],
-      ['Smith and Sons LLC', 'Buyer'],
-      ['Jane Doe', 'Employee'],
-    ]);
-  });
-
+describe('definitions', () => {
   it('distinguishes terms defined in clauses from terms defined in brackets', () => {
     const text = '"Fees" means the fees. The start (the "Start") and “quoted” words. "Plan" shall mean this.';
     expect(findDefinitions(text).map(({ term, kind }) => [term, kind])).toEqual([
