@@ -167,7 +167,7 @@ const behindAmount = new RegExp(
   'iu',
 );
 const beforeAmount = new RegExp(
-  String.raw`(?:${instruments})s?(?: (?:of|for|in|with|totall?ing|worth|amounting to|over|über|de|por|van|di|in the (?:principal |aggregate )?amount of|principal(?: amount)?(?: of)?)){1,2} ?$`,
+  `(?:${instruments})s?(?: (?:of|for|in|with|totall?ing|worth|amounting to|over|über|de|por|van|di|in the (?:principal |aggregate )?amount of|principal(?: amount)?(?: of)?)){1,2} ?$`,
   'iu',
 );
 

@@ -36,9 +36,13 @@ void add_tile_to_all(const Tile<Columns>& tile, const Tokens& tokens, int64_t do
 }
 
 // Up to so many rows, weights are unpacked for every eight of them, next to their products. Above, they are unpacked once,
-// into a tile, where that takes longer than to read the tile: the formats with several spans in a block.
+// into a tile, where that is faster: it was measured with 12 to 128 rows (docs/decisions/2026-11-23-matrix-product-kernels.md).
 template <typename Format>
+#ifdef KERNELS_ON_AVX2
+constexpr int64_t kUnpackingRowsMax = Format::kSpans == 1 ? 47 : 15;
+#else
 constexpr int64_t kUnpackingRowsMax = Format::kSpans == 1 ? std::numeric_limits<int64_t>::max() : 23;
+#endif
 
 // Multiplies `kWidth` rows of a panel, from `first_row` on, with as many rows of activations as are left: at most `most`.
 template <int most, typename Format>
