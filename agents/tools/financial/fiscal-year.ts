@@ -4,9 +4,9 @@ import { findDates } from '../text/dates.ts';
 import { indexAt } from '../text/ranges.ts';
 import { yearEndsOfFacts } from './long-tables.ts';
 import { endOfMonth, endsPeriod, type PeriodWords, readPeriodWords } from './period-words.ts';
-import { type Rolling, rolling, titlePartOfYear, titlePeriod, titleYear } from './title-periods.ts';
+import { type Rolling, rolling, type TitlePeriod, titlePartOfYear, titlePeriod, titleYear } from './title-periods.ts';
 
-export interface FiscalCalendar {
+export interface FiscalCalendar extends TitlePeriod {
   /** 1 to 12. */
   readonly month: number;
   /**
@@ -14,9 +14,6 @@ export interface FiscalCalendar {
    * 2025.
    */
   readonly shift: number;
-  /** End of the period that the title or first captions name, and its length in months. */
-  readonly end?: string;
-  readonly months?: number;
   /** Last days of periods that headings name and that are not the last days of months, as in years of 52 weeks. */
   readonly days?: readonly string[];
 }

@@ -1,9 +1,14 @@
 /** The period that the title of a document names. */
 import type { Document } from '../../document/document.ts';
 import { findDates } from '../text/dates.ts';
-import type { FiscalCalendar } from './fiscal-year.ts';
 import { endOfMonth, endsPeriod, type PeriodWords, readPeriodWords } from './period-words.ts';
 import { isForward } from './prose-sentences.ts';
+
+/** The end of a period and its length in months, as far as the title or first captions name them. */
+export interface TitlePeriod {
+  readonly end?: string;
+  readonly months?: number;
+}
 
 /** Twelve months up to any day, which is not necessarily a year-end. */
 export interface Rolling {
@@ -25,7 +30,7 @@ function withoutOlderDate(line: string): string {
 const titleCharacters = 1_200;
 
 /** "Annual report 2024", "für das Geschäftsjahr 2024": the whole year, if the title names a year without a day. */
-export function titleYear({ text, blocks }: Document, month: number): Pick<FiscalCalendar, 'end' | 'months'> {
+export function titleYear({ text, blocks }: Document, month: number): TitlePeriod {
   for (const { start, end, kind } of blocks) {
     if (start > titleCharacters) break;
     const line = text.slice(start, Math.min(end, start + titleLineMax)).split('\n', 1)[0]!;
@@ -41,10 +46,7 @@ export function titleYear({ text, blocks }: Document, month: number): Pick<Fisca
 }
 
 /** "Résultats semestriels 2025", "Third-quarter 2025 results": a part of the year without a day. */
-export function titlePartOfYear(
-  { text, blocks }: Document,
-  month: number,
-): Pick<FiscalCalendar, 'end' | 'months'> | undefined {
+export function titlePartOfYear({ text, blocks }: Document, month: number): TitlePeriod | undefined {
   for (const { start, end, kind } of blocks) {
     if (start > titleCharacters) break;
     const line = text.slice(start, Math.min(end, start + titleLineMax)).split('\n', 1)[0]!;
@@ -85,7 +87,7 @@ function titlePart(line: string): string {
   return at === -1 ? line : line.slice(Math.max(0, at - 60), at + 60);
 }
 
-export function titlePeriod({ text, blocks }: Document): Pick<FiscalCalendar, 'end' | 'months'> & Rolling {
+export function titlePeriod({ text, blocks }: Document): TitlePeriod & Rolling {
   for (const { start, end } of blocks) {
     if (start > titleCharacters) break;
     for (const line of text.slice(start, Math.min(end, start + 600)).split('\n')) {

@@ -10,6 +10,7 @@ import { columnLines } from './column-lines.ts';
 import { withDigits } from './number-forms.ts';
 import { cellsOutside, changedRows, otherVoices, type SupersededColumns, supersededColumns } from './other-voices.ts';
 import { ownText } from './own-parts.ts';
+import { statementsOfParties } from './party-columns.ts';
 import { goesOn, goesOnInBlock, oneLine, startsWithLength } from './statement-lines.ts';
 import {
   dashed,
@@ -21,7 +22,6 @@ import {
   isPlainHeading,
   leaderLines,
   ownTitle,
-  partyOf,
   stackedRows,
   titleCharacters,
 } from './statement-titles.ts';
@@ -281,7 +281,11 @@ class Reader {
       this.#addChanges(table, superseded);
       return;
     }
-    if (this.#addParties(table)) return;
+    const ofParties = statementsOfParties(table, this.#titles.at(-1)?.title ?? '');
+    if (ofParties !== undefined) {
+      for (const { text, range, label } of ofParties) this.#push([text], range, label, false);
+      return;
+    }
     const rows = [
       ...table.headerRows.map((cells) => ({ cells, start: cells[0]!.start, end: cells.at(-1)!.end })),
       ...table.rows,
@@ -294,26 +298,6 @@ class Reader {
       if (isForm) this.#addFormRow(own, { start: own[0]!.start, end }, cells[0] === undefined);
       else this.#push([joinedCells(this.#shown({ start, end }))], { start, end }, '', false);
     }
-  }
-
-  /** Columns for the employer and the employee: each cell is a statement about one of them. */
-  #addParties({ columns, rows }: Table): boolean {
-    const heads = columns.map(({ headerCells }) => headerCells.at(-1)?.text.trim() ?? '');
-    const isOfParties = ['employer', 'employee'].every(
-      (party) => heads.filter((head) => partyOf(head) === party).length === 1,
-    );
-    if (!isOfParties) return false;
-    const above = this.#titles.at(-1)?.title ?? '';
-    for (const { cells, start, end } of rows) {
-      const label = cells[0]?.text.trim() ?? '';
-      for (const [column, cell] of cells.entries()) {
-        const head = heads[column]!;
-        if (column === 0 || cell === undefined) continue;
-        const text = [above, head, label, cell.text].filter((part) => part !== '').join(': ');
-        this.#push([text], { start, end }, label, false);
-      }
-    }
-    return true;
   }
 
   #shown({ start, end }: Range): string {

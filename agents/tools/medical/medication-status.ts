@@ -338,13 +338,10 @@ function clauseStart(before: string): number {
 }
 
 function lastMatch(shape: RegExp, text: string): number | undefined {
-  let last: number | undefined;
-  for (const match of text.matchAll(shape)) last = match.index;
-  return last;
+  return [...text.matchAll(shape)].at(-1)?.index;
 }
 
 function lastMatchEnd(shape: RegExp, text: string): number | undefined {
-  let last: number | undefined;
-  for (const match of text.matchAll(shape)) last = match.index + match[0].length;
-  return last;
+  const last = [...text.matchAll(shape)].at(-1);
+  return last && last.index + last[0].length;
 }
