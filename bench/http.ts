@@ -4,7 +4,7 @@
  */
 import { tinyModelFile } from '../test/support/models/tiny-models.ts';
 import { readOptions } from './command-line.ts';
-import { httpCost, rerankCost } from './scenarios/http-cost.ts';
+import { httpCost, ownRoutesCost } from './scenarios/http-cost.ts';
 import { chooseServers, measureSideBySide } from './side-by-side.ts';
 
 const help = `node bench/http.ts [--peer <llama-server>] [--only <name>] [--repeats 5] [--cpus 0,1] [--quick]
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   });
   await measureSideBySide({
     name: 'http',
-    scenarios: [httpCost, rerankCost],
+    scenarios: [httpCost, ownRoutesCost],
     servers: chooseServers(values),
     options: {
       model: tinyModelFile(),
