@@ -5,20 +5,20 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, it, vi } from 'vitest';
-import { databaseReady, databaseUrl, findPostgres, startDatabase } from '../../../cli/fleet/database.ts';
-import { endProcess } from '../../../cli/fleet/processes.ts';
-import type { Printed } from '../../support/cloister.ts';
-import { describeOn } from '../../support/compute/engine-suite.ts';
-import { onPath } from '../../support/compute/podman.ts';
-import { type Swarm, startSwarm } from '../../support/compute/swarm.ts';
-import { fleetMissing, model, root } from '../../support/server/fleet-command.ts';
+import { databaseReady, databaseUrl, findPostgres, startDatabase } from '../../cli/fleet/database.ts';
+import { endProcess } from '../../cli/fleet/processes.ts';
+import type { Printed } from '../support/cloister.ts';
+import { describeOn } from '../support/compute/engine-suite.ts';
+import { onPath } from '../support/compute/podman.ts';
+import { type Swarm, startSwarm } from '../support/compute/swarm.ts';
+import { fleetMissing, model, root } from '../support/server/fleet-command.ts';
 import {
   neverServesIf,
   nextMeasurement,
   oldMeasurement,
   otherMeasurement,
   writeReleaseProgram,
-} from '../../support/server/release-program.ts';
+} from '../support/server/release-program.ts';
 
 const service = 'enclave';
 const images = { old: 'localhost/cloister:1', next: 'localhost/cloister:2', hangs: 'localhost/cloister:3' };
