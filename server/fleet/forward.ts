@@ -82,7 +82,9 @@ export class Forwarder {
     const { request, reply } = exchange;
     const found = this.#find(node, request);
     if (found === undefined) return undefined;
-    const answer = await this.#send(found, exchange, { method: request.method, path: request.originalUrl });
+    const { answer, end } = await this.#send(found, exchange, { method: request.method, path: request.originalUrl });
+    if (reply.raw.closed) end();
+    else reply.raw.once('close', end);
     for (const name of headersKept) {
       const value = answer.headers.get(name);
       if (value !== null) reply.header(name, value);
@@ -102,13 +104,15 @@ export class Forwarder {
   ): Promise<{ readonly status: number; readonly json: unknown } | undefined> {
     const found = this.#find(node, exchange.request);
     if (found === undefined) return undefined;
-    const answer = await this.#send(found, exchange, { method: 'POST', path, body: JSON.stringify(json) });
+    const { answer, end } = await this.#send(found, exchange, { method: 'POST', path, body: JSON.stringify(json) });
     try {
       const pieces: Uint8Array[] = [];
       for await (const piece of boundedBody(answer.body)) pieces.push(piece);
       return { status: answer.status, json: JSON.parse(Buffer.concat(pieces).toString()) };
     } catch (cause) {
       throw otherNode(found, cause);
+    } finally {
+      end();
     }
   }
 
@@ -150,7 +154,12 @@ export class Forwarder {
     return formatForwarded({ from, to, client: clientNetwork(ip), at: Math.floor(now() / 1000) }, sign);
   }
 
-  async #send(node: FleetNode, { request, reply }: Exchange, question: Question): Promise<Response> {
+  /** @returns the answer, and what ends its share of `forwardsMax` */
+  async #send(
+    node: FleetNode,
+    { request, reply }: Exchange,
+    question: Question,
+  ): Promise<{ readonly answer: Response; readonly end: () => void }> {
     const policy = this.#options.policy();
     if (policy === undefined || this.#running >= forwardsMax || this.#isSpent(request)) throw otherNode(node);
     const { method, path, body } = question;
@@ -159,20 +168,17 @@ export class Forwarder {
       this.#running -= 1;
     };
     const signal = AbortSignal.any([whenCallerLeaves(reply), AbortSignal.timeout(timeoutMs)]);
-    let answer: Response;
     try {
       const headers = headersFor(request, this.#mark(node.entry.node, request));
       if (body !== undefined) headers.set('content-type', 'application/json');
       const url = new URL(`${node.entry.address}${path}`);
-      answer = await this.#fetchOf(node, policy)(url, { method, headers, signal, ...(body !== undefined && { body }) });
+      const init = { method, headers, signal, ...(body !== undefined && { body }) };
+      return { answer: await this.#fetchOf(node, policy)(url, init), end };
     } catch (cause) {
       end();
       // Nothing is wrong with the request: the caller can ask that node, and verify it by another policy.
       throw otherNode(node, cause);
     }
-    if (reply.raw.closed) end();
-    else reply.raw.once('close', end);
-    return answer;
   }
 
   #fetchOf(node: FleetNode, policy: EvidencePolicy): AttestedFetch {

@@ -34,9 +34,12 @@ export function sealedReasoning(text: string): SealedConversation {
   return { messages: [{ role: 'assistant', content: '', reasoning_content: text }], images: [] };
 }
 
+/** Another node of a fleet may have to be asked for each. */
+const thoughtsMax = 256;
+
 /**
- * Adds reasoning that the server sealed to the answers that it belongs to. Reasoning that can no longer be opened, or that another
- * server encrypted, is left out: a conversation outlives the keys.
+ * Adds reasoning that the server sealed to the answers that it belongs to: the latest 256. Reasoning that can no longer be opened, or
+ * that another server encrypted, is left out: a conversation outlives the keys.
  * @param open throws for what it cannot open
  */
 export async function withOpenedThoughts(
@@ -45,7 +48,7 @@ export async function withOpenedThoughts(
 ): Promise<Conversation> {
   if (conversation.sealedThoughts.length === 0) return conversation;
   const messages: ChatMessage[] = [...conversation.messages];
-  for (const { message, token } of conversation.sealedThoughts) {
+  for (const { message, token } of conversation.sealedThoughts.slice(-thoughtsMax)) {
     const opened = await open(token).catch(() => undefined);
     const text = opened?.messages.at(0)?.reasoning_content;
     if (text !== undefined) messages[message] = { ...messages[message]!, reasoning_content: text };

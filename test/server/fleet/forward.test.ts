@@ -1,5 +1,6 @@
 /** Requests that concern another node of a fleet: forwarded to a verified one, or answered with its address. */
 import { sign } from 'node:crypto';
+import { EventEmitter } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -177,6 +178,22 @@ describe('a request for another node', () => {
     expect((await late).status).toBe(200);
     await Promise.all(answers);
   }, 40_000);
+
+  it('of JSON gives its share back when it is answered, also while the request goes on', async () => {
+    const { node, forwarder } = await openScene({
+      target: { handle: ({ body }, response) => response.end(JSON.stringify({ got: JSON.parse(String(body)) })) },
+    });
+    const raw = Object.assign(new EventEmitter(), { destroyed: false, closed: false, writableEnded: false });
+    const exchange = {
+      request: { headers: {}, ip: '192.0.2.9', caller: { keyId: 'k', accountId: 'a', scopes: [] } },
+      reply: { raw },
+    } as unknown as Parameters<typeof forwarder.post>[1];
+    for (let count = 0; count < 70; count++) {
+      const answer = await forwarder.post(node, exchange, { path: '/v1/things', json: { count } });
+      expect(answer).toEqual({ status: 200, json: { got: { count } } });
+    }
+    expect(raw.listenerCount('close')).toBe(1);
+  }, 20_000);
 
   it('without a key gets the address after 60 in a burst', async () => {
     const { target, node, ask } = await openScene({ hasCaller: false });
