@@ -46,7 +46,7 @@ describe('the packed files', () => {
   it('have the digests in SHA256SUMS and in the provenance', () => {
     const lines = readFileSync(join(work, 'SHA256SUMS'), 'utf8').trim().split('\n');
     const sums = lines.map((line) => line.split('  ') as [string, string]);
-    expect(sums).toHaveLength(4);
+    expect(sums).toHaveLength(5);
     for (const [sha256, name] of sums) {
       expect(
         createHash('sha256')

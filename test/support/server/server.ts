@@ -70,7 +70,11 @@ export class RunningServer {
   post(path: string, body: unknown, init: RequestInit = {}): Promise<Response> {
     return fetch(`${this.listening.baseUrl}${path}`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${this.listening.apiKey}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${this.listening.apiKey}`,
+        'content-type': 'application/json',
+        ...(path.startsWith('/messages') && { 'anthropic-version': '2023-06-01' }),
+      },
       body: typeof body === 'string' ? body : JSON.stringify(body),
       ...init,
     });
