@@ -56,7 +56,7 @@ const options = readOptions(help, {
 
 const slugs = options.agent === undefined ? labelledAgents() : [options.agent];
 const chosen = sets.filter((set) => options.set === undefined || options.set === set);
-/** Authors of tools do not read what is missed in held-out documents. */
+/** By default without the held-out documents, whose missed facts the authors of tools must not read. */
 const listed = sets.filter((set) => set === (options.set ?? 'development'));
 if (options.questions !== undefined) await writeAllQuestions(options.questions, options.public);
 else if (options.answers !== undefined) {

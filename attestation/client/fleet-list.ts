@@ -1,5 +1,5 @@
 /**
- * Fetches the directory of a fleet from any server: a node, or a host that nobody trusts. Its entries are signed, and each node is
+ * Fetches the directory of a fleet from any server: a node, or an untrusted host. Its entries are signed, and each node is
  * verified before it is used, so the server needs no evidence and no valid certificate. For Node.
  */
 import { boundedBody } from './bounded-body.ts';

@@ -71,7 +71,7 @@ export class FleetNodes {
 
   /**
    * The nodes to try for a request, in this order; only the named one if the path or the body names a node.
-   * @param origin where the directory is, and the only node if there is none; empty without a directory if it is not https
+   * @param origin of the directory. If it has no directory, it is the only node, or the result is empty if it is not https
    */
   async ranked(origin: string, path: string, hints: RouteHints): Promise<readonly FleetNode[]> {
     const known = this.#withOwnLoad(await this.#nodesOf(origin));

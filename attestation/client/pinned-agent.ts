@@ -215,7 +215,7 @@ export class PinnedAgent<Peer = undefined> {
     return connection;
   }
 
-  /** Gives a connection to a waiter, or keeps it if there is none. */
+  /** Resolves a waiter with the connection, or adds it to the idle ones. */
   #serve(connection: PinnedConnection<Peer>, place: Place<Peer>, waiter?: Waiter<Peer>, idleMs = 0): void {
     if (waiter !== undefined && remove(place.waiting, waiter)) waiter.resolve(connection);
     else {

@@ -148,7 +148,7 @@ class Docker {
   }
 
   async send<Answer>(request: ApiRequest): Promise<Answer> {
-    // Not the signal of the command: an interrupted command still undoes what it began.
+    // Not the signal of the command, since an interrupted roll still restores the old release.
     const { signal } = new AbortController();
     const call = { signal, timeoutMs: requestTimeoutMs, changes: request.method !== 'GET' };
     try {

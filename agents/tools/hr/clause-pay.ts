@@ -135,7 +135,7 @@ export function payFacts(clauses: readonly Clause[]): ClauseFact[] {
     const labelled = (payWords.test(clause.label) && clause.label.length < 40) || rateAlone.test(clause.text);
     if (cue === null && !labelled) continue;
     const from = labelled && cue === null ? 0 : (cue?.index ?? 0);
-    // A row goes on with sentences of its own: "Salaries are reviewed each January, without an obligation to increase them".
+    // Further sentences of a row do not concern the amount: "Salaries are reviewed each January, without an obligation to increase them".
     const stated = clause.text.slice(0, sentenceEnd(clause.text, from));
     if (otherPay.test(stated.replace(/increas\w*(?= (?:from|to)\b)/giu, '')) || notOwn.test(clause.text)) continue;
     const all = moneyIn(clause.text).filter(({ start }) => start >= from && start < from + 260);

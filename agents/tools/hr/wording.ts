@@ -88,7 +88,7 @@ function wordingsIn(shown: string): (readonly [Ground, RegExpExecArray])[] {
   });
 }
 
-/** A part of the text with single spaces, since a phrase goes on in the next line; `offsetOf` is the position of a character in the text. */
+/** A part of the text with single spaces, since line breaks divide phrases; `offsetOf` is the position of a character in the text. */
 function onOneLine(text: string, start: number, end: number) {
   const part = text.slice(start, end);
   if (!/[^\S ]| {2}/u.test(part)) return { shown: part, offsetOf: (at: number) => start + at };

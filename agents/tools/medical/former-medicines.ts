@@ -48,7 +48,7 @@ const otherDose =
 
 /**
  * @param before the statement up to the name · @param after the rest of the statement up to the next medicine
- * @returns "dose" where the medicine goes on in another dose than the one next to its name
+ * @returns "dose" if the patient still takes the medicine, but not in the dose next to its name
  */
 export function isFormer(before: string, after: string): boolean | 'dose' {
   return wasTaken(before, after) && (otherDose.test(after) ? 'dose' : true);

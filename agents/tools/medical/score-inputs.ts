@@ -16,7 +16,7 @@ export interface Input {
   readonly span?: Span;
 }
 
-/** Names with values; collects what is missing. */
+/** The values of a score by their names, and the names of those that the document lacks. */
 export class Inputs {
   readonly inputs: Input[] = [];
   readonly missing: string[] = [];
