@@ -97,26 +97,28 @@ export function onlyNumber({ positionals }: FleetCall, { takes, max }: { takes: 
   return number;
 }
 
-/** @throws {ServerError} ERR_USAGE */
-export function wholeNumber(
-  values: FleetValues,
-  name: keyof FleetValues,
-  { fallback, max }: { fallback: number; max: number },
-): number {
-  const word = String(values[name] ?? fallback);
-  const number = Number(word);
-  if (/^\d+$/.test(word) && number >= 1 && number <= max) return number;
-  throw usageError(`--${name} must be a whole number from 1 to ${max}, got ${word}`, 'fleet');
+interface Limits {
+  readonly fallback: number;
+  readonly max: number;
 }
 
 /** @throws {ServerError} ERR_USAGE */
-export function secondsOf(
+export function wholeNumber(values: FleetValues, name: keyof FleetValues, limits: Limits): number {
+  return numberOf(values, name, { ...limits, min: 1, shape: /^\d+$/, kind: 'a whole number' });
+}
+
+/** @throws {ServerError} ERR_USAGE */
+export function secondsOf(values: FleetValues, name: keyof FleetValues, limits: Limits): number {
+  return numberOf(values, name, { ...limits, min: 0, shape: /^\d+(\.\d+)?$/, kind: 'a number of seconds' });
+}
+
+function numberOf(
   values: FleetValues,
   name: keyof FleetValues,
-  { fallback, max }: { fallback: number; max: number },
+  { fallback, min, max, shape, kind }: Limits & { min: number; shape: RegExp; kind: string },
 ): number {
   const word = String(values[name] ?? fallback);
   const number = Number(word);
-  if (/^\d+(\.\d+)?$/.test(word) && number <= max) return number;
-  throw usageError(`--${name} must be a number of seconds from 0 to ${max}, got ${word}`, 'fleet');
+  if (shape.test(word) && number >= min && number <= max) return number;
+  throw usageError(`--${name} must be ${kind} from ${min} to ${max}, got ${word}`, 'fleet');
 }

@@ -57,14 +57,14 @@ export async function scale(call: FleetCall, options: FleetOptions, io: CommandI
 async function scaleByLoad(
   call: FleetCall,
   options: FleetOptions,
-  { max: nodesMax_, io }: { max: number; io: CommandIo },
+  { max, io }: { max: number; io: CommandIo },
 ): Promise<number> {
   noArgument(call, 'scale --auto');
   const { values } = call;
   const tokens = { fallback: 0, max: Number.MAX_SAFE_INTEGER };
   const rule = {
-    min: wholeNumber(values, 'min', { fallback: 1, max: nodesMax_ }),
-    max: wholeNumber(values, 'max', { fallback: nodesMax, max: nodesMax_ }),
+    min: wholeNumber(values, 'min', { fallback: 1, max }),
+    max: wholeNumber(values, 'max', { fallback: nodesMax, max }),
     upAboveS: secondsOf(values, 'up-above-s', { fallback: 1.5, max: secondsMax }),
     upAboveTokens: values['up-above-tokens'] === undefined ? Infinity : wholeNumber(values, 'up-above-tokens', tokens),
     downBelowS: secondsOf(values, 'down-below-s', { fallback: 0.2, max: secondsMax }),

@@ -2,6 +2,11 @@
 import { refusePlace } from '../../http/body-reader.ts';
 import { isPlainObject } from '../../schema/checks.ts';
 
+/** Whether a text is a whole JSON object, or empty as for a tool without parameters. */
+export function areWhole(text: string): boolean {
+  return faultOf(text) === undefined;
+}
+
 /**
  * @param text as a client sent it back; empty for a tool without parameters
  * @param path in the body, for errors
@@ -9,12 +14,14 @@ import { isPlainObject } from '../../schema/checks.ts';
  * @throws {ServerError} ERR_REQUEST_INVALID, without the text
  */
 export function readArguments(text: string, path: string): string {
-  if (text === '') return '{}';
-  let read: unknown;
+  const fault = faultOf(text);
+  return fault === undefined ? text || '{}' : refusePlace(path, fault);
+}
+
+function faultOf(text: string): string | undefined {
   try {
-    read = JSON.parse(text);
+    return isPlainObject(JSON.parse(text || '{}')) ? undefined : 'must be the text of a JSON object';
   } catch {
-    return refusePlace(path, 'is not complete JSON: send the whole text of a JSON object, or leave out the call');
+    return 'is not complete JSON: send the whole text of a JSON object, or leave out the call';
   }
-  return isPlainObject(read) ? text : refusePlace(path, 'must be the text of a JSON object');
 }

@@ -7,7 +7,7 @@ import type { FormedCall } from '../chat/answer-form.ts';
 import { readChatCall, readStop, requireFewReports } from '../chat/call.ts';
 import { type ForeignFields, foreignFieldsExcept, refuseForeign } from '../chat/foreign-fields.ts';
 import { directRules } from '../chat/rules.ts';
-import { foldSeed, readBiases } from '../chat/sampling.ts';
+import { samplingOf } from '../chat/sampling.ts';
 import { type CompletionBody, completionBody, detokenizeBody, promptsMax, tokenizeBody } from './schema.ts';
 
 /** A prompt that no chat template renders. */
@@ -63,17 +63,7 @@ export function readCompletionCall(raw: unknown, seed: number): CompletionCall {
     work: {
       choices,
       maxTokens: Math.min(body.max_tokens, tokensMax),
-      sampling: {
-        temperature: body.temperature,
-        topP: body.top_p,
-        topK: Math.max(0, body.top_k),
-        minP: body.min_p,
-        presencePenalty: body.presence_penalty,
-        frequencyPenalty: body.frequency_penalty,
-        logitBias: readBiases(body.logit_bias),
-        seed: foldSeed(body.seed) ?? seed,
-        logprobs,
-      },
+      sampling: { ...samplingOf(body, seed), logprobs },
       stop: readStop(body.stop),
     },
   };

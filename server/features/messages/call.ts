@@ -7,7 +7,7 @@ import type { ChatCall } from '../chat/call.ts';
 import { refuseForeign } from '../chat/foreign-fields.ts';
 import { refuseMedia } from '../chat/media.ts';
 import { type Calling, chooseTools, onlyTool, requireTools } from '../chat/output.ts';
-import { foldSeed, readBiases } from '../chat/sampling.ts';
+import { samplingOf } from '../chat/sampling.ts';
 import { schemaText } from '../chat/schema-text.ts';
 import { withSystemFirst } from '../chat/system-text.ts';
 import { readCacheMark } from './cache-marks.ts';
@@ -45,17 +45,7 @@ export function readMessagesCall(raw: unknown, seed: number): MessagesCall {
       input,
       choices: 1,
       maxTokens: Math.min(body.max_tokens, tokensMax),
-      sampling: {
-        temperature: body.temperature,
-        topP: body.top_p,
-        topK: body.top_k,
-        minP: body.min_p,
-        presencePenalty: body.presence_penalty,
-        frequencyPenalty: body.frequency_penalty,
-        logitBias: readBiases(body.logit_bias),
-        seed: foldSeed(body.seed) ?? seed,
-        logprobs: undefined,
-      },
+      sampling: { ...samplingOf(body, seed), logprobs: undefined },
       stop: body.stop_sequences ?? [],
     },
   };

@@ -64,10 +64,7 @@ export class AnswerItems {
 
   /** The item as it is added to a stream. */
   emptyItem(block: AnswerBlock, index: number, status: AnswerStatus = 'in_progress') {
-    const { encrypted_content: _, ...item } = {
-      encrypted_content: null,
-      ...this.itemOf(emptied(block), index, status),
-    };
+    const item = this.itemOf(emptied(block), index, status);
     return block.kind === 'call' ? item : { ...item, content: [] };
   }
 

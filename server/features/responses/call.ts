@@ -3,7 +3,7 @@ import type { ChatInput } from '@cloister/models/interface/model';
 import { bodyReader, refuseField, refusePlace } from '../../http/body-reader.ts';
 import { type ChatCall, readStop } from '../chat/call.ts';
 import { withoutPlaces } from '../chat/image-parts.ts';
-import { foldSeed, readBiases } from '../chat/sampling.ts';
+import { samplingOf } from '../chat/sampling.ts';
 import { schemaText } from '../chat/schema-text.ts';
 import { withSystemFirst } from '../chat/system-text.ts';
 import { effortOfName } from '../chat/thinking-switches.ts';
@@ -67,17 +67,7 @@ export function readResponseCall(raw: unknown, seed: number): ResponseCall {
       input: readInput(body, conversation),
       choices: 1,
       maxTokens: body.max_output_tokens === undefined ? undefined : Math.min(body.max_output_tokens, tokensMax),
-      sampling: {
-        temperature: body.temperature,
-        topP: body.top_p,
-        topK: Math.max(0, body.top_k),
-        minP: body.min_p,
-        presencePenalty: body.presence_penalty,
-        frequencyPenalty: body.frequency_penalty,
-        logitBias: readBiases(body.logit_bias),
-        seed: foldSeed(body.seed) ?? seed,
-        logprobs: readLogprobs(body),
-      },
+      sampling: { ...samplingOf(body, seed), logprobs: readLogprobs(body) },
       stop: readStop(body.stop),
     },
     echo: echoOf(body),

@@ -1,9 +1,9 @@
 /** Writes answers as OpenAI's responses: items, or the events of a stream with their sequence numbers. Pure. */
 import type { ChatMessage } from '@cloister/models/interface/model';
 import type { ChatEvent } from '@cloister/runtime/chat/request';
-import { isPlainObject } from '../../schema/checks.ts';
 import { type AnswerBlock, AnswerBlocks } from '../chat/answer-blocks.ts';
 import type { AnswerForm } from '../chat/answer-form.ts';
+import { areWhole } from '../chat/call-arguments.ts';
 import type { AnswerHead, Usage } from '../chat/chat-answer.ts';
 import { AnswerItems, type AnswerStatus, type ItemOptions } from './answer-items.ts';
 import type { ResponseEcho } from './echo.ts';
@@ -104,7 +104,7 @@ export function responseForm(echo: ResponseEcho, options: ResponseOptions): Answ
 
 /** The answer as the next request will send it, without a call that the limit of tokens cut. */
 function messagesOf(blocks: readonly AnswerBlock[]): readonly ChatMessage[] {
-  const items = blocks.filter((block) => block.kind !== 'call' || isWhole(block.text)).map(itemOfBlock);
+  const items = blocks.filter((block) => block.kind !== 'call' || areWhole(block.text)).map(itemOfBlock);
   return readItems(items).messages;
 }
 
@@ -113,14 +113,6 @@ function itemOfBlock({ kind, text, ...block }: AnswerBlock): ResponseItem {
   if (kind === 'text') return { type: 'message', role: 'assistant', content: text };
   const { id, name } = block as Extract<AnswerBlock, { kind: 'call' }>;
   return { type: 'function_call', call_id: id, name, arguments: text };
-}
-
-function isWhole(text: string): boolean {
-  try {
-    return isPlainObject(JSON.parse(text || '{}'));
-  } catch {
-    return false;
-  }
 }
 
 interface Parts {
